@@ -26,7 +26,7 @@ async function countsOf({ gateway, clock }: GatewayFixture) {
   return reader.frames.findLast((frame) => "counts" in frame)?.counts;
 }
 
-test("an archived session leaves the list and the counts, over a restart, until it is taken back", async () => {
+test("an archived session is missing from the list and the counts, even after a restart, until it is restored", async () => {
   const store = createMemoryStore();
   const [clock, ids] = [new SimulatedClock(), createSequentialIds()];
   const first = await openFixture(askOnce(), { store, clock, ids });
@@ -52,7 +52,7 @@ test("an archived session leaves the list and the counts, over a restart, until 
   expect(told).toMatchObject([{ archived: true }, { archived: true }, {}, { archived: false }]);
 });
 
-test("a message takes an archived session back", async () => {
+test("a message restores an archived session", async () => {
   await using fixture = await openFixture(askOnce());
   const sessionId = await fixture.createSession();
   await using reader = Reader.overview(fixture.gateway);
@@ -65,7 +65,7 @@ test("a message takes an archived session back", async () => {
   expect(reader.frames.findLast((frame) => "counts" in frame)?.counts.sessions).toBe(1);
 });
 
-test("what works or waits cannot be put away, whoever asks first", async () => {
+test("a working or waiting session cannot be archived, and the first of two requests wins", async () => {
   await using fixture = await openFixture(askOnce(question));
   const sessionId = await fixture.createSession();
   const { gateway } = fixture;
@@ -85,7 +85,7 @@ test("what works or waits cannot be put away, whoever asks first", async () => {
   expect(await listed(fixture, "no")).toEqual([sessionId]);
 });
 
-test("[R-4] what can still be answered in an archived session stays in the inbox, and its answer takes the session back", async () => {
+test("[R-4] a request in an archived session stays in the inbox, and its answer restores the session", async () => {
   await using fixture = await openFixture(async (message, context) => {
     if (message.messageId !== "msg_1") return { reason: "done" };
     return askOnce(question)(message, context);
@@ -108,7 +108,7 @@ test("[R-4] what can still be answered in an archived session stays in the inbox
   expect(await countsOf(fixture)).toMatchObject({ sessions: 1, late: 0 });
 });
 
-test("deleting an archived session leaves the others counted, and words find one by title or directory", async () => {
+test("deleting an archived session leaves the other counts correct, and words find one by title or directory", async () => {
   await using fixture = await openFixture(askOnce());
   const { gateway } = fixture;
   const one = await fixture.createSession();

@@ -44,7 +44,7 @@ async function openScene(takesAttachments = true): Promise<Scene> {
 }
 
 describe("files of messages", () => {
-  test("reach the agent with their bytes, and the log with their facts alone", async () => {
+  test("reach the agent with their bytes, and the log has only their facts", async () => {
     await using scene = await openScene();
     const { gateway, sessionId, clock } = scene;
     const { attachmentId, ...facts } = await scene.upload("../notes.txt", "Tea");
@@ -64,7 +64,7 @@ describe("files of messages", () => {
     await scene.finish();
   });
 
-  test("stay with a message that waits, and are there when it was taken back", async () => {
+  test("stay with a queued message, and are there when it was taken back", async () => {
     await using scene = await openScene();
     const { gateway, sessionId, clock } = scene;
     const attachment = await scene.upload("notes.txt", "Tea");
@@ -87,7 +87,7 @@ describe("files of messages", () => {
     await scene.finish();
   });
 
-  test("are forgotten a week after their message was taken back, unless another one has them", async () => {
+  test("are deleted a week after their message was taken back, unless another message has them", async () => {
     await using scene = await openScene();
     const { gateway, sessionId, clock } = scene;
     const notes = await scene.upload("notes.txt", "Tea");
@@ -105,7 +105,7 @@ describe("files of messages", () => {
     await scene.finish();
   });
 
-  test("are forgotten when they were not sent for a week, and sending them says so", async () => {
+  test("are deleted when they were not sent for a week, and sending them then reports that", async () => {
     await using scene = await openScene();
     const { gateway, sessionId, clock } = scene;
     const { attachmentId } = await scene.upload("notes.txt", "Tea");
@@ -120,7 +120,7 @@ describe("files of messages", () => {
     expect(scene.got).toEqual([]);
   });
 
-  test("[R-15] one of another session cannot be read or sent, whoever knows its id", async () => {
+  test("[R-15] of another session cannot be read or sent, even with their id", async () => {
     await using scene = await openScene();
     const { gateway, sessionId } = scene;
     const { attachmentId } = await scene.upload("notes.txt", "Tea");
@@ -140,7 +140,7 @@ describe("files of messages", () => {
     });
   });
 
-  test("[R-13] neither an agent nor a program that only reads keeps any", async () => {
+  test("[R-13] cannot be uploaded by an agent or a program that only reads", async () => {
     await using scene = await openScene();
     const { gateway, sessionId } = scene;
     const { attachmentId } = await scene.upload("notes.txt", "Tea");
@@ -159,7 +159,7 @@ describe("files of messages", () => {
 
   test.each([
     ["no Base64", { name: "a", data: "a b=" }, "INVALID_REQUEST"],
-    ["bits that stand for nothing", { name: "a", data: "YR==" }, "INVALID_REQUEST"],
+    ["unused bits", { name: "a", data: "YR==" }, "INVALID_REQUEST"],
     ["a program", { name: "a.png", data: toData("\u007FELF\u0001\0") }, "INVALID_REQUEST"],
     ["a long text", { name: "a.txt", data: toData("x".repeat(300_000)) }, "TOO_LARGE"],
   ])("[R-20] %s is refused, and nothing is kept", async (_, body, code) => {
@@ -171,7 +171,7 @@ describe("files of messages", () => {
     });
   });
 
-  test("[R-20] what a message carries, and how much a session keeps, has an end", async () => {
+  test("[R-20] are bounded in size per message and per session", async () => {
     await using scene = await openScene();
     const { gateway, sessionId } = scene;
     const pdf = `%PDF-${"x".repeat(ATTACHMENT_LIMITS.messageBytes / 2)}`;
@@ -190,7 +190,7 @@ describe("files of messages", () => {
     expect(await scene.upload("a.pdf", pdf, await scene.createSession())).toBeDefined();
   });
 
-  test("an agent that takes none gets none", async () => {
+  test("are refused for an agent that takes none", async () => {
     await using scene = await openScene(false);
     await expect(scene.upload("notes.txt", "Tea")).rejects.toMatchObject({
       code: "INVALID_REQUEST",
@@ -198,7 +198,7 @@ describe("files of messages", () => {
     });
   });
 
-  test("the same key with other files is another message, which is refused", async () => {
+  test("that differ under the same key are another message, which is refused", async () => {
     await using scene = await openScene();
     const { gateway, sessionId, clock } = scene;
     const { attachmentId } = await scene.upload("notes.txt", "Tea");

@@ -15,7 +15,7 @@ test("[R-7] gives all events after a position, or says that it cannot", () => {
   expect(tail.after(2)).toBeUndefined();
 });
 
-test("[R-7] [R-17] never bridges a gap when writes are told out of order", () => {
+test("[R-7] [R-17] never bridges a gap when writes are reported out of order", () => {
   const tail = new EventTail();
   tail.push([event(1)]);
   tail.push([event(3)]);

@@ -6,7 +6,7 @@ import { rankPaths } from "./find-files.ts";
 const PATHS = ["README.md", "src/read.ts", "src/lib/already.ts", "docs/threads/a.md", "z.ts"];
 
 describe("the files of a session's directory", () => {
-  test("are those with the text, where a name begins with it first, with their folders", async () => {
+  test("match the text, with names that begin with it first, and include their folders", async () => {
     const asked: string[] = [];
     const listFiles = async (cwd: string) => {
       asked.push(cwd);
@@ -36,7 +36,7 @@ describe("the files of a session's directory", () => {
     ).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
-  test("are not looked for where agents may not work any more, and an agent sees none", async () => {
+  test("are not listed if agents may no longer work there, and never for an agent", async () => {
     let problem: string | undefined;
     await using fixture = await openFixture(async () => ({ reason: "done" }), {
       refuseCwd: async () => problem,
@@ -75,7 +75,7 @@ describe("the files of a session's directory", () => {
     });
   });
 
-  test("of which there are many are found at once", () => {
+  test("are found at once even if there are many", () => {
     const many = Array.from(
       { length: 20_000 },
       (_, index) => `src/${index % 100}/file-${index}.ts`,

@@ -68,7 +68,7 @@ const after = ({ clock }: GatewayFixture, ms: number): string =>
   new Date(clock.now() + ms).toISOString();
 
 describe("[R-5] a mode that lets the agent do everything", () => {
-  test("[R-13] is chosen by owners alone, in a new session and in one that is there", async () => {
+  test("[R-13] can be chosen only by owners, in a new session and in an existing one", async () => {
     await using fixture = await open(createAdapter(busy));
     const { gateway } = fixture;
     const responder = { ...bob, personId: "per_bob", role: "responder" as const };
@@ -107,7 +107,7 @@ describe("[R-5] a mode that lets the agent do everything", () => {
     await fixture.gateway.stopTurn(ada, sessionId);
   });
 
-  test("lasts as long as a person says, who can extend it and end it at once", async () => {
+  test("lasts as long as a person chose, who can extend it and end it at once", async () => {
     await using fixture = await open(createAdapter(busy));
     const sessionId = await allow(fixture, 15);
     expect(await modeOf(fixture, sessionId)).toEqual([
@@ -128,7 +128,7 @@ describe("[R-5] a mode that lets the agent do everything", () => {
     expect(await modeOf(fixture, sessionId)).toBe("plan");
   });
 
-  test("is ended before its time, and an end that comes late changes nothing that was chosen since", async () => {
+  test("can be ended early, and a late end does not change a later choice", async () => {
     const adapter = createAdapter(busy);
     await using fixture = await open(adapter);
     const { gateway } = fixture;
@@ -173,7 +173,7 @@ describe("[R-5] a mode that lets the agent do everything", () => {
     expect(await modeOf(fixture, sessionId)).toBe("default");
   });
 
-  test("takes no time that makes no sense", async () => {
+  test("accepts no invalid duration", async () => {
     await using fixture = await open(createAdapter(busy));
     const { gateway } = fixture;
     const sessionId = await fixture.createSession();
@@ -192,7 +192,7 @@ describe("[R-5] a mode that lets the agent do everything", () => {
     await expect(gateway.createSession(ada, creation)).rejects.toMatchObject({ extras: refusal });
   });
 
-  test("[R-2] ends in time over a restart, and before any agent goes on where the gateway was away", async () => {
+  test("[R-2] ends in time over a restart, and before any agent resumes if the gateway was away", async () => {
     const store = createMemoryStore();
     const clock = new SimulatedClock();
     const first = await open(createAdapter(busy), { store, clock });
@@ -222,7 +222,7 @@ describe("[R-5] a mode that lets the agent do everything", () => {
     for (const sessionId of [short, long]) await second.gateway.stopTurn(ada, sessionId);
   });
 
-  test("ends the agent that does not leave it, and holds up no end in another session", async () => {
+  test("ends the agent that does not leave it, without delaying ends in other sessions", async () => {
     let isStuck = false;
     const adapter = createAdapter(busy, (session) => ({
       setPermissionMode: (mode) =>
@@ -245,7 +245,7 @@ describe("[R-5] a mode that lets the agent do everything", () => {
   });
 });
 
-describe("[R-5] an agent that changes its mode by itself", () => {
+describe("[R-5] an agent that changes its mode", () => {
   const goes = (...modes: readonly string[]) => {
     let go: (mode: string) => Promise<void> = () => Promise.reject(new Error("No turn runs."));
     const script: TurnScript = async (message, context: TurnContext) => {
@@ -256,7 +256,7 @@ describe("[R-5] an agent that changes its mode by itself", () => {
     return { script, go: (mode: string) => go(mode) };
   };
 
-  test("does not get into the one that allows everything", async () => {
+  test("cannot enter the one that allows everything", async () => {
     const adapter = createAdapter(goes("everything").script);
     await using fixture = await open(adapter);
     const sessionId = await fixture.createSession();
@@ -267,7 +267,7 @@ describe("[R-5] an agent that changes its mode by itself", () => {
     await fixture.gateway.stopTurn(ada, sessionId);
   });
 
-  test("comes back to it while a person's time for it lasts, which it cannot extend", async () => {
+  test("returns to it while a person's time for it lasts, and cannot extend that time", async () => {
     const { script, go } = goes();
     const adapter = createAdapter(script);
     await using fixture = await open(adapter);
@@ -289,7 +289,7 @@ describe("[R-5] an agent that changes its mode by itself", () => {
     await fixture.gateway.stopTurn(ada, sessionId);
   });
 
-  test("[R-13] cannot ask the gateway for it", async () => {
+  test("[R-13] cannot request it from the gateway", async () => {
     await using fixture = await open(createAdapter(busy));
     const sessionId = await fixture.createSession();
     const agent = { ...ada, principal: "agent" } as const;

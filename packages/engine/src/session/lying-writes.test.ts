@@ -56,7 +56,7 @@ test.each(["interaction_request", "interaction_response", "interaction_delivered
   },
 );
 
-test("[R-4] an agent resumes when the store cannot say for a while what it has written", async () => {
+test("[R-4] an agent resumes if the store cannot confirm its writes for a while", async () => {
   const { fixture, faults, sessionId } = await openLying(
     writes("interaction_response"),
     () => (faults.dead = true),
@@ -96,7 +96,7 @@ test("[R-5] a response that was not written leaves the agent waiting, and the ne
   expect(await fixture.interactions("delivered")).toHaveLength(1);
 });
 
-test("[R-4] a late answer runs as a message though its write was reported as failed", async () => {
+test("[R-4] a late answer runs as a message even if its write was reported as failed", async () => {
   const machine = createMachine();
   const form = { kind: "form", inputSchema: { type: "object", properties: {} } } as const;
   const tool = defineTool({

@@ -18,7 +18,7 @@ function read(texts: PartialTexts, offsets: PartialOffsets = new Map()) {
   return { ...result, seen: result.frames.map(({ json }) => JSON.parse(json) as Seen) };
 }
 
-test("who comes in the middle gets the text so far, and then only what is new", () => {
+test("a follower that comes in the middle gets the text so far, and then only new text", () => {
   const texts = new PartialTexts();
   texts.add("trn_1", delta("Hel"));
   texts.add("trn_1", delta("lo"));
@@ -34,7 +34,7 @@ test("followers at the same place share one frame", () => {
   expect(read(texts).frames[0]).toBe(read(texts).frames[0]);
 });
 
-test("a text that has become too long stays as it was: nothing goes on behind a gap", () => {
+test("a text that has become too long stays unchanged: nothing is added after a gap", () => {
   const texts = new PartialTexts();
   const long = "x".repeat(4 * 1024 * 1024 - 10);
   for (const text of [long, "y".repeat(100), "z"]) texts.add("trn_1", delta(text));
@@ -47,7 +47,7 @@ test("a text that has become too long stays as it was: nothing goes on behind a 
   expect(shown === long).toBe(true);
 });
 
-test("a message that has landed is gone, and stays gone", () => {
+test("a message that was logged is removed, and stays removed", () => {
   const texts = new PartialTexts();
   texts.add("trn_1", delta("Hel"));
   texts.add("trn_1", delta("Other", "m2"));
@@ -70,7 +70,7 @@ test("[R-15] a message and a tool call with the same id are two texts", () => {
 });
 
 describe("any sequence of pieces and reads", () => {
-  test("[R-7] adds up to the whole text, in frames of bounded size", () => {
+  test("[R-7] add up to the whole text, in frames of bounded size", () => {
     const piece = fc.oneof(
       fc.string(),
       fc.integer({ min: 1, max: 200_000 }).map((length) => "x".repeat(length)),

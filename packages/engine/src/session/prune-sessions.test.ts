@@ -27,7 +27,7 @@ const script: Parameters<typeof openFixture>[0] = async (message, context) => {
   return { reason: "done" };
 };
 
-test("nothing is deleted unless something says so, and a dry run deletes nothing", async () => {
+test("nothing is deleted without a setting, and a dry run deletes nothing", async () => {
   await using fixture = await openFixture(script);
   const sessionId = await fixture.createSession();
   await fixture.send(sessionId, "go");
@@ -42,7 +42,7 @@ test("nothing is deleted unless something says so, and a dry run deletes nothing
   });
 });
 
-test("what is too large goes a day after its last change, with its log and its files", async () => {
+test("a session that is too large is deleted a day after its last change, with its log and its files", async () => {
   await using fixture = await openFixture(script);
   const [large, small] = [await fixture.createSession(), await fixture.createSession()];
   await fixture.send(large, "x".repeat(10_000));
@@ -54,7 +54,7 @@ test("what is too large goes a day after its last change, with its log and its f
   expect(await listed(fixture)).toEqual([small]);
 });
 
-test("[R-4] what is open, late, parked, queued, at work or somebody's stays, however old", async () => {
+test("[R-4] an open, late, parked, queued, working or assigned session stays, however old", async () => {
   const passive = { ...createScriptedAdapter(script), isPassive: true as const };
   const otherAgents = new Map([["mcp", passive]]);
   await using fixture = await openFixture(script, { holdTimeoutMs: Infinity, otherAgents });
@@ -126,7 +126,7 @@ test("[R-8] a message that comes in the same moment is refused or keeps its sess
   expect(new Set(outcomes)).toEqual(new Set(["taken", "refused", "not sent"]));
 });
 
-test("a look that takes too long stops between pages, and goes on where it was", async () => {
+test("a scan that takes too long stops between pages, and continues from there", async () => {
   await using fixture = await openFixture(script);
   for (let index = 0; index < 150; index += 1) await fixture.createSession();
   await fixture.clock.advance(31 * DAY_MS);

@@ -59,22 +59,25 @@ describe("pictures in the result of a tool call", () => {
     ["JPEG", jpeg(30, 20), "image/jpeg"],
     ["GIF", gif(30, 20), "image/gif"],
     ["WebP", webp(30, 20), "image/webp"],
-  ])("a %s is kept beside the log, and read like a file of a message", async (_, bytes, type) => {
-    const data = toData(bytes);
-    await using scene = await resultsOf([data, data]);
-    const { gateway, sessionId, result } = scene;
-    const facts = { mediaType: type, width: 30, height: 20, bytes: bytes.length };
-    expect(result).toMatchObject({ content: "took it", attachments: [facts] });
-    expect(result?.attachments).toHaveLength(1);
-    expect(JSON.stringify(result)).not.toContain(data);
-    const { attachmentId } = result!.attachments![0]!;
-    const read = await gateway.readAttachment(ada, sessionId, attachmentId);
-    expect(read).toMatchObject({ ...facts, data });
-    const other = await scene.createSession();
-    await expect(gateway.readAttachment(ada, other, attachmentId)).rejects.toMatchObject({
-      code: "NOT_FOUND",
-    });
-  });
+  ])(
+    "a %s is stored next to the log, and read like a file of a message",
+    async (_, bytes, type) => {
+      const data = toData(bytes);
+      await using scene = await resultsOf([data, data]);
+      const { gateway, sessionId, result } = scene;
+      const facts = { mediaType: type, width: 30, height: 20, bytes: bytes.length };
+      expect(result).toMatchObject({ content: "took it", attachments: [facts] });
+      expect(result?.attachments).toHaveLength(1);
+      expect(JSON.stringify(result)).not.toContain(data);
+      const { attachmentId } = result!.attachments![0]!;
+      const read = await gateway.readAttachment(ada, sessionId, attachmentId);
+      expect(read).toMatchObject({ ...facts, data });
+      const other = await scene.createSession();
+      await expect(gateway.readAttachment(ada, other, attachmentId)).rejects.toMatchObject({
+        code: "NOT_FOUND",
+      });
+    },
+  );
 
   test.each([
     ["an SVG", SVG, /^\[image: 1 KiB, not kept, because it is no PNG, JPEG, GIF or WebP image\]$/],
@@ -87,14 +90,14 @@ describe("pictures in the result of a tool call", () => {
       btoa("x".repeat(ATTACHMENT_LIMITS.messageBytes + 1)),
       /too large/,
     ],
-  ])("[R-20] %s is named with the reason, and the result is told", async (_, data, words) => {
+  ])("[R-20] %s is named with the reason, and the result is logged", async (_, data, words) => {
     await using scene = await resultsOf([data], "");
     const { result } = scene;
     expect(result?.content).toMatch(words);
     expect(result).not.toHaveProperty("attachments");
   });
 
-  test("[R-20] a result has a number of pictures at most, and says how many more it had", async () => {
+  test("[R-20] are limited in number, and the result has the number of omitted ones", async () => {
     const many = Array.from({ length: PICTURE_LIMITS.perResult + 2 }, (_, n) =>
       toData(png(n + 1, 1)),
     );
@@ -104,7 +107,7 @@ describe("pictures in the result of a tool call", () => {
     expect(result?.content).toBe("took it\n[2 more images: only 20 are kept]");
   });
 
-  test("[R-20] pictures leave room for the files of people", async () => {
+  test("[R-20] leave room for people's files", async () => {
     let next = 1;
     const twenty = () => Array.from({ length: 20 }, () => toData(png(next++, 1)));
     await using fixture = await openFixture(async ({ content }, context) => {
@@ -124,7 +127,7 @@ describe("pictures in the result of a tool call", () => {
     });
   });
 
-  test("[R-8] nothing overtakes a result whose picture is still to be kept", async () => {
+  test("[R-8] are stored before anything later than their result is logged", async () => {
     await using fixture = await openFixture(async (_message, context) => {
       await returnPictures(context, "t1", [toData(png(3, 2))]);
       void say(context, "m1", "after one");
@@ -152,7 +155,7 @@ describe("pictures in the result of a tool call", () => {
     ]);
   });
 
-  test("stay as long as their session, and no message can carry or forget them", async () => {
+  test("stay as long as their session, and no message can carry or delete them", async () => {
     await using scene = await resultsOf([toData(png(3, 2))]);
     const { gateway, sessionId, clock, result } = scene;
     const { attachmentId } = result!.attachments![0]!;

@@ -13,7 +13,7 @@ test("has at most 60 characters and never half a one", () => {
   expect(titleFromMessage("x".repeat(60))).toBe("x".repeat(60));
 });
 
-test("is cut between words, where one ends near enough", () => {
+test("is cut between words, if a word ends near enough", () => {
   const words = "Please look at the failing tests of the billing module and mend them";
   expect(titleFromMessage(words)).toBe(
     "Please look at the failing tests of the billing module and…",
@@ -30,12 +30,12 @@ test.each([
   ["a line of dashes", "---\n\nWhat next?", "What next?"],
   ["a picture", "🦊", "🦊"],
   ["a command of the agent", "/review src", "/review src"],
-  ["a line of its own sign", "one\u2028two", "one"],
-])("of a message that begins with %s is what that says", (_, message, title) => {
+  ["a line separator", "one\u2028two", "one"],
+])("of a message that begins with %s is the text of that", (_, message, title) => {
   expect(titleFromMessage(message)).toBe(title);
 });
 
-test("of what nobody can see is empty, and of a wall of text takes no time", () => {
+test("of invisible text is empty, and of a very long text takes no time", () => {
   expect(titleFromMessage("\u200B\u200B\n\u2800")).toBe("");
   expect(Array.from(titleFromMessage("word ".repeat(2_000_000))).length).toBeLessThanOrEqual(60);
 });

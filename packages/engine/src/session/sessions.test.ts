@@ -8,7 +8,7 @@ import { createScriptedAdapter, type ScriptedAdapter } from "../testing/scripted
 import { wrapStore, type StoreFaults } from "../testing/wrapped-store.ts";
 
 describe("creating", () => {
-  test("takes the defaults of the gateway and of the agent", async () => {
+  test("uses the defaults of the gateway and of the agent", async () => {
     await using fixture = await openFixture(askOnce());
     const session = await fixture.gateway.createSession(ada, { agent: "scripted" });
     expect(session).toMatchObject({
@@ -22,7 +22,7 @@ describe("creating", () => {
     expect(await fixture.gateway.listSessions(ada, { limit: 10 })).toEqual({ items: [session] });
   });
 
-  test("refuses what is not there, field by field", async () => {
+  test("refuses invalid values, field by field", async () => {
     await using fixture = await openFixture(askOnce(), {
       refuseCwd: async (cwd) => (cwd === "/secret" ? "Not there." : undefined),
     });
@@ -59,7 +59,7 @@ describe("an agent's credential", () => {
   const ofAgents = OPERATION_NAMES.filter((name) => detailsOf(name).access === "agent");
   const ofPersons = OPERATION_NAMES.filter((name) => !ofAgents.includes(name));
 
-  test("[R-13] is for asking and nothing else", () => {
+  test("[R-13] is for requests and nothing else", () => {
     expect(ofAgents).toEqual(["createAsk", "getAsk", "addAskComment", "withdrawAsk"]);
   });
 
@@ -73,7 +73,7 @@ describe("an agent's credential", () => {
     await expect(call(caller, "any", "any")).rejects.toMatchObject({ code: "FORBIDDEN" });
   });
 
-  test("[R-13] reads no log and follows no stream, not even of its own session", async () => {
+  test("[R-13] reads no log and follows no stream, not even of its session", async () => {
     await using fixture = await openFixture(askOnce());
     const sessionId = await fixture.createSession();
     const agent = { ...ada, principal: "agent" } as const;
@@ -88,7 +88,7 @@ describe("an agent's credential", () => {
 });
 
 test.each(OPERATION_NAMES.filter((name) => OPERATIONS[name].method !== "GET"))(
-  "%s is refused with DRAINING by a gateway that is stopping",
+  "%s is refused with DRAINING by a stopping gateway",
   async (name) => {
     await using fixture = await openFixture(askOnce());
     await fixture.gateway.close();
@@ -104,7 +104,7 @@ async function drain(stream: AsyncIterable<unknown>): Promise<void> {
 }
 
 describe("changing", () => {
-  test("a new mode holds for the running agent at once, and is in the log", async () => {
+  test("a new mode is used by the running agent at once, and is in the log", async () => {
     await using fixture = await openFixture(askOnce());
     const sessionId = await fixture.createSession();
     await fixture.send(sessionId, "go");
@@ -134,7 +134,7 @@ describe("changing", () => {
     });
   });
 
-  test("[R-5] a mode that could not be stored does not hold for the agent", async () => {
+  test("[R-5] a mode that could not be stored is not used by the agent", async () => {
     const faults: StoreFaults = {};
     const store = wrapStore(createMemoryStore(), faults);
     await using fixture = await openFixture(askOnce(), { store });
@@ -150,7 +150,7 @@ describe("changing", () => {
     faults.beforeAppend = undefined;
   });
 
-  test("[R-5] of a change that the agent takes in part, nothing holds", async () => {
+  test("[R-5] a change that the agent accepts only in part is undone", async () => {
     const base = createScriptedAdapter(askOnce());
     const adapter: ScriptedAdapter = {
       ...base,
@@ -207,7 +207,7 @@ describe("changing", () => {
 });
 
 describe("deleting", () => {
-  test("ends the agent, withdraws what it asked and leaves nothing", async () => {
+  test("ends the agent, withdraws its requests and leaves nothing", async () => {
     const outcomes: string[] = [];
     await using fixture = await openFixture(async (_message, context) => {
       const result = await context.hold(approval("t1"), { signal: never });
@@ -226,7 +226,7 @@ describe("deleting", () => {
     expect(fixture.clock.timerCount).toBe(0);
   });
 
-  test("revokes the session's credentials before, and fails with that", async () => {
+  test("revokes the session's credentials first, and fails if that fails", async () => {
     const credentials = createMemoryCredentialStore();
     await using fixture = await openFixture(askOnce(), { credentials });
     const own = { kind: "agent", person: "Ada", label: "Codex", createdAtMs: 0 } as const;

@@ -35,7 +35,7 @@ function fold(frames: readonly OverviewFrame[]) {
   return { sessions: Object.fromEntries(sessions), interactions: Object.fromEntries(interactions) };
 }
 
-test("begins with what there is, then tells what changes", async () => {
+test("begins with the current state, then reports changes", async () => {
   await using fixture = await openFixture(askOnce());
   const first = await fixture.createSession();
   await fixture.send(first, "go");
@@ -59,7 +59,7 @@ test("begins with what there is, then tells what changes", async () => {
   expect(fold(reader.frames).sessions).toEqual({ [first]: "idle" });
 });
 
-test("late ones that can still be answered are in the snapshot, closed ones are not", async () => {
+test("late requests that can still be answered are in the snapshot, and closed ones are not", async () => {
   await using fixture = await openFixture(
     askOnce((id) => approval(id, { onTimeout: id === "msg_1" ? "wait" : "deny" })),
   );
@@ -171,7 +171,7 @@ test("[R-7] a follower that was too slow gets a new snapshot and ends at the sam
   await iterator.return?.();
 });
 
-test("presence tells who is here and whether anybody may answer", async () => {
+test("presence reports who is connected and whether anyone may answer", async () => {
   await using fixture = await openFixture(async () => ({ reason: "done" }));
   await using reader = Reader.overview(fixture.gateway);
   const presence = async () => {
@@ -196,7 +196,7 @@ test("presence tells who is here and whether anybody may answer", async () => {
   expect(await presence()).toMatchObject({ clients: [] });
 });
 
-test("[R-13] the choice of a client is remembered while it is away", async () => {
+test("[R-13] a client's choice is remembered while it is away", async () => {
   await using fixture = await openFixture(async () => ({ reason: "done" }));
   const leave = new AbortController();
   const client = { ...ada, clientId: "cli_1" };
@@ -212,7 +212,7 @@ test("[R-13] the choice of a client is remembered while it is away", async () =>
   });
 });
 
-test("presence is told though something changes before every read", async () => {
+test("presence is reported even if something changes before every read", async () => {
   await using fixture = await openFixture(async () => ({ reason: "done" }));
   const end = new AbortController();
   const stream = fixture.gateway.followOverview(ada, { signal: end.signal });
@@ -246,7 +246,7 @@ async function countStored({ store, gateway }: GatewayFixture) {
   };
 }
 
-test("counts stay right while interactions are asked, answered, missed and deleted at once", async () => {
+test("counts stay correct while interactions are asked, answered, missed and deleted at once", async () => {
   await using fixture = await openFixture(
     askOnce((id) => approval(id, { onTimeout: Number(id.slice(4)) % 2 === 0 ? "wait" : "deny" })),
   );
@@ -285,7 +285,7 @@ test("counts stay right while interactions are asked, answered, missed and delet
   expect(await expectRight()).toMatchObject({ late: 0 });
 });
 
-test("counts go on after a restart with what the store holds", async () => {
+test("counts continue after a restart with the store's content", async () => {
   const store = createMemoryStore();
   await fill(store, 3, "ls");
   await using fixture = await openFixture(askOnce(), { store });
@@ -294,7 +294,7 @@ test("counts go on after a restart with what the store holds", async () => {
   expect(snapshot.counts).toMatchObject({ pending: 3, sessions: 3, waitingSessions: 3 });
 });
 
-test("a session that a first page leaves out says that an interaction of it is pending", async () => {
+test("a session left out of the first page is shown as having a pending interaction", async () => {
   const store = createMemoryStore();
   await fill(store, 120, "ls");
   await using fixture = await openFixture(askOnce(), { store });

@@ -20,7 +20,7 @@ async function openLong(count: number, text = "x") {
 }
 
 describe("[R-7] replay", () => {
-  test("gives every event once, in order, then the present state", async () => {
+  test("gives every event once, in order, then the current state", async () => {
     const { fixture, sessionId, lastSeq } = await openLong(2500);
     await using _ = fixture;
     await using reader = Reader.session(fixture.gateway, sessionId);
@@ -140,7 +140,7 @@ describe("live", () => {
     }
   });
 
-  test("a follower that never catches up with a busy session still gets who is connected", async () => {
+  test("a follower that never catches up with a busy session still gets its presence", async () => {
     const { fixture, sessionId, context } = await openPuppet();
     await using _ = fixture;
     const stream = fixture.gateway.followSession(ada, sessionId, { seq: 0 }, { signal: never });
@@ -161,7 +161,7 @@ describe("live", () => {
     await iterator.return?.();
   });
 
-  test("[R-10] who reloads in the middle of a text gets the text so far, then the rest", async () => {
+  test("[R-10] a client that reloads in the middle of a text gets the text so far, then the rest", async () => {
     const { fixture, sessionId, context, finish } = await openPuppet();
     await using _ = fixture;
     const add = (text: string) =>
@@ -202,7 +202,7 @@ describe("live", () => {
     await expect(reader.ended).resolves.toBeUndefined();
   });
 
-  test("a deleted session says so and ends its streams", async () => {
+  test("a deleted session ends its streams with a reason", async () => {
     const { fixture, sessionId } = await openPuppet();
     await using _ = fixture;
     const reader = Reader.session(fixture.gateway, sessionId);

@@ -24,7 +24,7 @@ const stored = (interactionId: string, sessionId = "ses_1") => ({
   interaction: sampleInteraction({ interactionId, sessionId }),
 });
 
-test("[R-10] what ends, comes and is deleted while the book is filled is counted right", async () => {
+test("[R-10] interactions that end, come and are deleted while the book is filled are counted correctly", async () => {
   const store = createSlowStore([
     { items: [stored("int_1"), stored("int_2"), stored("int_3", "ses_2")], nextCursor: "2" },
     { items: [stored("int_4", "ses_2"), stored("int_5")] },
@@ -49,7 +49,7 @@ test("[R-10] what ends, comes and is deleted while the book is filled is counted
   );
 });
 
-test("[R-14] a book that nobody reads keeps nothing, and one that is read forgets what has ended", async () => {
+test("[R-14] an unread book keeps nothing, and a read one forgets ended interactions", async () => {
   const book = new PendingBook();
   book.changed(sampleInteraction());
   expect(book.size).toBe(0);
@@ -60,7 +60,7 @@ test("[R-14] a book that nobody reads keeps nothing, and one that is read forget
   expect(book.size).toBe(0);
 });
 
-test("a store that cannot be read is read again", async () => {
+test("a store that could not be read is read again", async () => {
   const book = new PendingBook();
   const failing = { listInteractions: () => Promise.reject(new Error("The disk is gone.")) };
   await expect(book.read(failing)).rejects.toThrow("The disk is gone.");

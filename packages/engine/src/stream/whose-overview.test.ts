@@ -38,7 +38,7 @@ function tellsOf({ frames }: Reader<OverviewFrame>, id: string, from = 0): boole
 const NOTHING = { pending: 0, late: 0, sessions: 0, waitingSessions: 0, workingSessions: 0 };
 const ONE = { ...NOTHING, pending: 1, sessions: 1, waitingSessions: 1 };
 
-test("[R-15] an overview tells of a session only while it is one's own, and counts no other", async () => {
+test("[R-15] an overview has a session only while it is the person's, and counts no other", async () => {
   const { scene, ada, bob } = await openScene();
   await using _ = scene;
   await using own = follow(scene, ada);
@@ -74,7 +74,7 @@ test("[R-15] an overview tells of a session only while it is one's own, and coun
   expect([own, others, all].map(countsOf)).toEqual([NOTHING, NOTHING, NOTHING]);
 });
 
-test("[R-15] who looks on sees the stream of a session end when it is taken away, as that of a deleted one", async () => {
+test("[R-15] a stream ends like a deleted session's when the session is taken away", async () => {
   const { scene, ada, bob, sid } = await openScene();
   await using _ = scene;
   const { sessionId } = await scene.ask(ada);
@@ -93,7 +93,7 @@ test("[R-15] who looks on sees the stream of a session end when it is taken away
   await reader.ended;
 });
 
-test("[R-15] whom a policy names sees what is asked in a session of others, and nothing else of it", async () => {
+test("[R-15] people named by a policy see the request in another person's session, and nothing else of it", async () => {
   const responders = { default: { who: [{ group: "sec" }] } };
   const { scene, ada, bob, sid, vera } = await openScene({ responders });
   await using _ = scene;
@@ -132,7 +132,7 @@ test("[R-15] whom a policy names sees what is asked in a session of others, and 
   ]);
 });
 
-test("[R-15] whom a policy names sees it also after a comment, a vote, and once it is parked, in the next gateway too", async () => {
+test("[R-15] people named by a policy still see it after a comment, a vote, and parking, in the next gateway too", async () => {
   const responders = { default: { who: [{ group: "sec" }], need: 2 } };
   const { scene, ada, sid } = await openScene({
     responders,
@@ -157,7 +157,7 @@ test("[R-15] whom a policy names sees it also after a comment, a vote, and once 
   expect(await next.now(interactionId)).toMatchObject({ votes: [{}, { person: "sue" }] });
 });
 
-test("[R-15] whom a policy names sees it once it has expired, and is told when it goes with its session", async () => {
+test("[R-15] people named by a policy see it once it has expired, and are notified when its session is deleted", async () => {
   const responders = { default: { who: [{ group: "sec" }] } };
   const { scene, ada, sid } = await openScene({ responders });
   await using _ = scene;
@@ -178,7 +178,7 @@ test("[R-15] whom a policy names sees it once it has expired, and is told when i
   expect(tellsOf(named, "session_deleted")).toBe(false);
 });
 
-test("a step counts from its time on, without anything that happens", async () => {
+test("a step adds its people at its time, without any event", async () => {
   const steps = [{ who: [{ group: "ops" }], afterMs: 5 * MINUTE_MS }];
   const responders = { default: { who: [{ group: "sec" }], steps } };
   const { scene, ada, bob } = await openScene({ responders, holdTimeoutMs: Infinity });
@@ -191,7 +191,7 @@ test("a step counts from its time on, without anything that happens", async () =
   expect(countsOf(later)).toEqual({ ...NOTHING, pending: 1 });
 });
 
-test("what is handed over counts for whom it was handed to, and not for who did it, in the next gateway too", async () => {
+test("a handover counts for the new people, and not for the person who made it, in the next gateway too", async () => {
   const steps = [{ who: [{ group: "sec" }], afterMs: 5 * MINUTE_MS }];
   const responders = { default: { who: [{ group: "ops" }], steps } };
   const store = createMemoryStore();
@@ -216,7 +216,7 @@ test("what is handed over counts for whom it was handed to, and not for who did 
   await scene[Symbol.asyncDispose]();
 });
 
-test("the next gateway counts for each person as the one before", async () => {
+test("the next gateway has the same counts for each person", async () => {
   const responders = { tools: { Bash: { who: [{ group: "sec" }] } } };
   const store = createMemoryStore();
   const { scene, ada, bob, sid } = await openScene({ responders, store });
@@ -239,7 +239,7 @@ test("the next gateway counts for each person as the one before", async () => {
   await scene[Symbol.asyncDispose]();
 });
 
-test("only who sees a session and may answer counts as somebody who may come", async () => {
+test("only people who see a session and may answer count as reachable", async () => {
   const { scene, ada, bob, vera } = await openScene({
     request: (id) => approval(id),
     onDisconnect: "deny",
@@ -280,7 +280,7 @@ test("only who sees a session and may answer counts as somebody who may come", a
   expect(await scene.now(second.interactionId)).toMatchObject({ status: "pending" });
 });
 
-test("[R-15] who is connected is told, over all sessions, to themselves and to owners alone", async () => {
+test("[R-15] connections in all sessions are shown only to their person and to owners", async () => {
   const { scene, ada, bob } = await openScene();
   await using _ = scene;
   const olga = await scene.signIn("olga", {}, "owner");

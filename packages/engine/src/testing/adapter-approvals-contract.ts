@@ -16,7 +16,7 @@ const NO_DECISION: readonly ScriptedOutcome[] = [
 /** The part of the adapter contract about approvals. */
 export function describeApprovals(bench: AdapterBench, cannot: readonly AdapterCapability[]): void {
   describe("an approval", () => {
-    test("[R-6] runs exactly what was asked about", async () => {
+    test("[R-6] runs exactly the requested input", async () => {
       const { turn, result } = await bench.run(await bench.open(), "run_tool", () => approve());
       expect(result).toEqual({ reason: "done" });
       expect(turn.requests).toHaveLength(1);
@@ -36,7 +36,7 @@ export function describeApprovals(bench: AdapterBench, cannot: readonly AdapterC
       },
     );
 
-    test("offers once, and says what a wider scope covers", async () => {
+    test("offers a single approval, and has a text for each wider scope", async () => {
       const { turn } = await bench.run(await bench.open(), "run_tool", () => deny("no"));
       const { scopes, scopeText } = approvalOf(turn.requests[0]);
       expect(scopes).toContain("once");
@@ -44,7 +44,7 @@ export function describeApprovals(bench: AdapterBench, cannot: readonly AdapterC
       expect(wider.filter((scope) => (scopeText[scope] ?? "") === "")).toEqual([]);
     });
 
-    test("that is denied does not run, and the agent hears why", async () => {
+    test("that is denied does not run, and the agent gets the reason", async () => {
       const { turn, result } = await bench.run(await bench.open(), "run_tool", () =>
         deny("Not on a Friday."),
       );
@@ -65,7 +65,7 @@ export function describeApprovals(bench: AdapterBench, cannot: readonly AdapterC
       await bench.expectUsable(session);
     });
 
-    test("[R-5] that has no decision, for whatever reason, runs nothing, and the agent goes on", async () => {
+    test("[R-5] without a decision, for any reason, runs nothing, and the agent continues", async () => {
       const session = await bench.open();
       for (const [index, outcome] of NO_DECISION.entries()) {
         const { result } = await bench.run(session, "run_tool", () => outcome);
@@ -76,7 +76,7 @@ export function describeApprovals(bench: AdapterBench, cannot: readonly AdapterC
       await bench.expectUsable(session);
     });
 
-    test("[R-5] is asked for in a permission mode that nobody knows", async () => {
+    test("[R-5] is asked for in an unknown permission mode", async () => {
       const session = await bench.open({ permissionMode: "no_such_mode" });
       const { turn } = await bench.run(session, "run_tool", () => deny("no"));
       expect(turn.requests.map(({ kind }) => kind)).toEqual(["approval"]);

@@ -41,7 +41,7 @@ export function describeAdapterAttach(name: string, setup: () => Promise<AttachS
       return { session, turnId, request };
     }
 
-    test("an agent that waits asks the next gateway the same, and runs once", async () => {
+    test("a waiting agent asks the next gateway the same, and runs once", async () => {
       await using stack = new AsyncDisposableStack();
       const { session, turnId, request } = await restartWaiting(stack);
       const attached = createRecordingTurn({ turnId, script: () => approve() });
@@ -52,7 +52,7 @@ export function describeAdapterAttach(name: string, setup: () => Promise<AttachS
       expect(subject.ranWith()).toEqual([approvalOf(request).input]);
     });
 
-    test("[R-18] an agent whose turn was stopped is taken over to be ended, and runs nothing", async () => {
+    test("[R-18] an agent whose turn was stopped is taken over only to be ended, and runs nothing", async () => {
       await using stack = new AsyncDisposableStack();
       const { session, turnId } = await restartWaiting(stack);
       const attached = createRecordingTurn({ turnId, script: () => approve() });

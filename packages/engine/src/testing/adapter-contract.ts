@@ -19,7 +19,7 @@ export function describeAdapterContract(
     beforeEach(() => bench.prepare());
     afterEach(() => bench.clear());
 
-    test("describes itself in the words of the protocol", async () => {
+    test("describes itself as the protocol requires", async () => {
       const info = agentInfoSchema.parse(await bench.subject.adapter.describe({ signal: never }));
       const modes = info.permissionModes.map(({ mode }) => mode);
       expect(new Set(modes).size).toBe(modes.length);
@@ -33,7 +33,7 @@ export function describeAdapterContract(
     describeStopping(bench);
     describeState(bench);
 
-    test.skipIf(cannot.includes("fail"))("a failing agent ends its turn only", async () => {
+    test.skipIf(cannot.includes("fail"))("a failing agent ends only its turn", async () => {
       const session = await bench.open();
       const { result } = await bench.run(session, "fail");
       expect(result).toMatchObject({ reason: "error", message: expect.stringMatching(/\S/) });
@@ -44,7 +44,7 @@ export function describeAdapterContract(
 
 function describeText(bench: AdapterBench): void {
   describe("text", () => {
-    test("[R-8] streams in pieces that add up to the text that is kept", async () => {
+    test("[R-8] streams in pieces that add up to the kept text", async () => {
       const { turn, result } = await bench.run(await bench.open(), "say_text");
       expect(result).toEqual({ reason: "done" });
       expect(spokenText(turn)).not.toBe("");
@@ -52,7 +52,7 @@ function describeText(bench: AdapterBench): void {
       expect(turn.requests).toEqual([]);
     });
 
-    test("turns of one session follow each other, with ids of their own", async () => {
+    test("of consecutive turns has distinct ids", async () => {
       const session = await bench.open();
       const first = await bench.run(session, "say_text");
       const second = await bench.run(session, "say_text");
@@ -67,7 +67,7 @@ function describeText(bench: AdapterBench): void {
 }
 
 function describeState(bench: AdapterBench): void {
-  test("a session is opened again from the state that it kept", async () => {
+  test("continues in a session that is opened again from its state", async () => {
     const first = await bench.open();
     const { turn } = await bench.run(first, "say_text");
     await first[Symbol.asyncDispose]();
@@ -77,7 +77,7 @@ function describeState(bench: AdapterBench): void {
     expect(result).toEqual({ reason: "done" });
   });
 
-  test("a session is opened again from a state that means nothing any more", async () => {
+  test("is safe in a session that is opened again from an invalid state", async () => {
     const session = await bench.open({ state: "no such state" });
     const { turn, result } = await bench.run(session, "run_tool", () => deny("no"));
     expect(turn.requests.length === 1 || result.reason === "error").toBe(true);

@@ -39,7 +39,7 @@ export function describeAdapterParking(
     beforeEach(() => bench.prepare());
     afterEach(() => bench.clear());
 
-    test("[R-6] a call that was parked is asked again, the same, and runs once", async () => {
+    test("[R-6] a parked call is asked about again, unchanged, and runs once", async () => {
       const parked = await park(bench, "run_tool");
       expect(bench.subject.ranWith()).toEqual([]);
       const { turn, result } = await resume(bench, parked, () => approve());
@@ -49,14 +49,14 @@ export function describeAdapterParking(
       expect(bench.subject.ranWith()).toEqual([approvalOf(parked.request).input]);
     });
 
-    test("[R-5] one that is denied then does not run", async () => {
+    test("[R-5] a parked call that is denied then does not run", async () => {
       const parked = await park(bench, "run_tool");
       await resume(bench, parked, () => deny("Not any more."));
       expect(bench.subject.ranWith()).toEqual([]);
       expect(bench.subject.heard().join("\n")).toContain("Not any more.");
     });
 
-    test("a question that was parked is asked again, the same", async () => {
+    test("a parked question is asked again, unchanged", async () => {
       const parked = await park(bench, "ask_question");
       const { turn, result } = await resume(bench, parked, () => ({
         outcome: "answered",
@@ -67,7 +67,7 @@ export function describeAdapterParking(
       expect(bench.subject.heard().join("\n")).toContain("The second one");
     });
 
-    test("can be parked again after it was started again", async () => {
+    test("a call can be parked again after its agent was started again", async () => {
       const first = await park(bench, "run_tool");
       const second = await parkAgain(bench, first);
       await resume(bench, second, () => approve());
@@ -81,7 +81,7 @@ export function describeAdapterParking(
       await bench.inTime(ended);
     });
 
-    test("a call that nobody made cannot be gone on from, and says so", async () => {
+    test("a call that was never made cannot be resumed, and its turn reports the error", async () => {
       const { state } = await park(bench, "run_tool");
       const session = await bench.open(state === undefined ? {} : { state });
       expect(await session.canResume?.("no_such_call")).toBe(false);

@@ -24,7 +24,7 @@ export function describeQuestions(bench: AdapterBench): void {
       }
     });
 
-    test("can be answered with several options and with the person's own words", async () => {
+    test("can be answered with several options and with free text", async () => {
       let labels: string[] = [];
       const { result } = await bench.run(await bench.open(), "ask_question", (request) =>
         submit({
@@ -64,7 +64,7 @@ export function describeQuestions(bench: AdapterBench): void {
       expectNoLabelHeard(bench.subject, questions);
     });
 
-    test("[R-5] that nobody answers has no answer, and the agent goes on", async () => {
+    test("[R-5] that no one answers has no answer, and the agent continues", async () => {
       let questions: readonly Question[] = [];
       const { turn, result } = await bench.run(await bench.open(), "ask_question", (request) => {
         questions = questionsOf(request);

@@ -8,7 +8,7 @@ import { createRecordingTurn } from "./recording-turn.ts";
 export function describeStopping(bench: AdapterBench): void {
   describe("stopping", () => {
     test.each<AgentBehaviour>(["ask_question", "run_tool"])(
-      "[R-18] while a hold of %s waits ends the turn, and the session takes another",
+      "[R-18] while a hold of %s waits ends the turn, and the session accepts another",
       async (behaviour) => {
         const session = await bench.open();
         const { turn, ended } = await bench.runUntilHeld(session, behaviour);
@@ -30,7 +30,7 @@ export function describeStopping(bench: AdapterBench): void {
       expect(bench.subject.ranWith()).toEqual([]);
     });
 
-    test("disposing ends a turn that waits, and may be done twice", async () => {
+    test("disposing a session ends a waiting turn, and may be done twice", async () => {
       const session = await bench.open();
       const { ended } = await bench.runUntilHeld(session, "run_tool");
       await bench.inTime(session[Symbol.asyncDispose]());

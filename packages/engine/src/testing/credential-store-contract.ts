@@ -53,7 +53,7 @@ function describeKeeping(open: Open): void {
     expect(await store.list()).toContainEqual(added);
   });
 
-  test("one that is replaced keeps its place and its last use, and an unknown one is none", async () => {
+  test("a replaced credential keeps its place and its last use, and an unknown one is not added", async () => {
     const store = await open(credential("tok_1"), credential("tok_2"));
     await store.touch("tok_1", NOW_MS + MINUTE_MS);
     const renamed = credential("tok_1", { label: "Desk", seal: "another seal" });
@@ -96,7 +96,7 @@ function describeKeeping(open: Open): void {
     expect(await store.list()).toEqual([first]);
   });
 
-  test("a revoked credential is gone; revoking it again says that it was not there", async () => {
+  test("a revoked credential is gone, and revoking it again returns false", async () => {
     const kept = credential("tok_2");
     const store = await open(credential("tok_1"), kept);
     expect(await store.revoke("tok_1")).toBe(true);
@@ -105,7 +105,7 @@ function describeKeeping(open: Open): void {
     expect(await store.revoke("tok_1")).toBe(false);
   });
 
-  test("of concurrent attempts to revoke one credential exactly one says that it was there", async () => {
+  test("of concurrent attempts to revoke one credential exactly one returns true", async () => {
     const store = await open(credential("tok_1"));
     const results = await Promise.all(Array.from({ length: 10 }, () => store.revoke("tok_1")));
     expect(results.filter(Boolean)).toHaveLength(1);
@@ -116,7 +116,7 @@ function describeUse(open: Open): void {
   const lastUse = async (store: CredentialStore): Promise<number | undefined> =>
     (await store.findByHash("hash of tok_1"))?.lastUsedAtMs;
 
-  test("the first use is remembered, and every use that is a minute newer", async () => {
+  test("the first use is stored, and every use that is a minute newer", async () => {
     const store = await open(credential("tok_1"));
     expect(await lastUse(store)).toBeUndefined();
     for (const usedAtMs of [NOW_MS, NOW_MS + MINUTE_MS, NOW_MS + 3 * MINUTE_MS]) {
@@ -125,7 +125,7 @@ function describeUse(open: Open): void {
     }
   });
 
-  test("what is remembered lags behind by less than a minute and never goes back", async () => {
+  test("the stored use lags behind by less than a minute and never moves back", async () => {
     const store = await open(credential("tok_1"));
     let before = -Infinity;
     for (const offsetMs of [0, 1_000, 59_999, 30_000, 61_000, 5_000, 125_000]) {
@@ -138,7 +138,7 @@ function describeUse(open: Open): void {
     }
   });
 
-  test("the use of an unknown or revoked credential makes none", async () => {
+  test("the use of an unknown or revoked credential creates none", async () => {
     const store = await open(credential("tok_1"));
     await store.revoke("tok_1");
     await store.touch("tok_1", NOW_MS);

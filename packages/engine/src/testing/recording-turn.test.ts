@@ -35,7 +35,7 @@ test("everything is recorded in the order in which it happened", async () => {
   expect(turn.state).toBe("kept");
 });
 
-test("an approval runs the person's edit, else what was asked", async () => {
+test("an approval runs the person's edit, or else the requested input", async () => {
   const edits = [undefined, { path: "b" }];
   const turn = createRecordingTurn({
     script: () => {
@@ -48,7 +48,7 @@ test("an approval runs the person's edit, else what was asked", async () => {
   expect(await turn.hold(approval, { signal: never })).toMatchObject({ input: { path: "b" } });
 });
 
-test("a hold is withdrawn when its own call or the turn is stopped, and after that at once", async () => {
+test("a hold is withdrawn when its call or the turn is stopped, and at once after that", async () => {
   const turn = createRecordingTurn();
   const call = new AbortController();
   const first = turn.hold(approval, { signal: call.signal });
@@ -60,7 +60,7 @@ test("a hold is withdrawn when its own call or the turn is stopped, and after th
   expect(await turn.hold(approval, { signal: never })).toMatchObject({ outcome: "withdrawn" });
 });
 
-test("what comes after the end is kept apart", () => {
+test("entries after the end are kept separately", () => {
   const turn = createRecordingTurn();
   turn.end();
   turn.delta({ type: "text_delta", messageId: "msg_1", channel: "text", text: "late" });

@@ -16,7 +16,7 @@ const emailForm = {
 } as const;
 
 describe("an approval", () => {
-  test("[R-4] is with the handler or comes as a message, never both, whenever the turn is stopped", async () => {
+  test("[R-4] is delivered to the handler or as a message, never both, whenever the turn is stopped", async () => {
     const both: number[] = [];
     for (let steps = 0; steps < 40; steps += 1) {
       let handled = 0;
@@ -40,7 +40,7 @@ describe("an approval", () => {
     expect(both).toEqual([]);
   });
 
-  test("[R-5] a denial that ends the turn ends it also when the tool cannot handle it", async () => {
+  test("[R-5] with a denial that ends the turn ends it even if the tool cannot handle it", async () => {
     const { scene, result } = await openProbe((context) =>
       context.requestInteraction({
         kind: "approval",
@@ -58,7 +58,7 @@ describe("an approval", () => {
     });
   });
 
-  test("[R-6] shows and digests exactly the arguments, and hands exactly those over", async () => {
+  test("[R-6] shows and digests exactly the arguments, and passes on exactly those", async () => {
     const args = { files: ["a", "b,c"], deep: { x: 1 } };
     const { scene, result } = await openProbe(
       (context) => context.requestInteraction({ kind: "approval", prompt: "Delete?" }),
@@ -93,7 +93,7 @@ describe("an approval", () => {
     expect(value).not.toHaveProperty("input");
   });
 
-  test("[R-11] takes no scope that was not offered", async () => {
+  test("[R-11] accepts no scope that was not offered", async () => {
     const { scene, result } = await openProbe((context) =>
       context.requestInteraction({ kind: "approval", approvalScopes: ["once"] }),
     );
@@ -105,7 +105,7 @@ describe("an approval", () => {
     expect(await valueOf(result)).toMatchObject({ approvalScope: "once" });
   });
 
-  test("[R-6] with an edit hands over the edit", async () => {
+  test("[R-6] with an edit passes on the edit", async () => {
     const { scene, result } = await openProbe((context) =>
       context.requestInteraction({ kind: "approval", input: { command: "rm" }, editable: true }),
     );
@@ -114,7 +114,7 @@ describe("an approval", () => {
     expect(await valueOf(result)).toMatchObject({ input: { command: "ls" } });
   });
 
-  test("that ends the turn is with the handler before the turn ends", async () => {
+  test("that ends the turn reaches the handler before the turn ends", async () => {
     const { scene, result } = await openProbe((context) =>
       context.requestInteraction({
         kind: "approval",
@@ -131,7 +131,7 @@ describe("an approval", () => {
 });
 
 describe("a question", () => {
-  test("gets ids where it has none", async () => {
+  test("gets ids for questions without one", async () => {
     const { scene, result } = await openProbe((context) =>
       context.requestInteraction({
         kind: "question",
@@ -174,7 +174,7 @@ describe("a question", () => {
 });
 
 describe("a form", () => {
-  test("as a list of fields is asked as a schema", async () => {
+  test("as a list of fields becomes a schema", async () => {
     const { scene, result } = await openProbe((context) =>
       context.requestInteraction({
         kind: "form",
@@ -202,7 +202,7 @@ describe("a form", () => {
     expect(await valueOf(result)).toMatchObject({ values: { name: "Grace" } });
   });
 
-  test("[R-19] hands secrets to the handler, and to nobody else", async () => {
+  test("[R-19] passes secrets to the handler, and to no one else", async () => {
     const secret = "hunter2-hunter2";
     let seen: PersonResponse | undefined;
     const { scene, result } = await openProbe((context) =>
@@ -228,7 +228,7 @@ describe("a form", () => {
     expect(log).not.toContain(secret);
   });
 
-  test("[R-19] in the log of a turn of its own, a result that repeats a secret is masked", async () => {
+  test("[R-19] masks secrets in the log of a separate turn, even if the result repeats them", async () => {
     const { scene, result } = await openProbe(async (context) => {
       const { values } = await context.requestInteraction({
         kind: "form",
@@ -277,24 +277,21 @@ test.each([
     { kind: "form", inputSchema: { type: "form", fields: [{ id: "a", type: "radio" }] } },
     /options/,
   ],
-])(
-  "a request that cannot be asked is a typed error, and nobody sees it: %#",
-  async (request, problem) => {
-    const { scene, result } = await openProbe((context) =>
-      context.requestInteraction(request as never),
-    );
-    await using _ = scene;
-    expect(await valueOf(result)).toMatchObject({
-      code: "INVALID_REQUEST",
-      message: expect.stringMatching(problem) as string,
-    });
-    expect(await scene.eventTypes(scene.sessionId)).not.toContain("interaction_request");
-    expect(scene.errors).toEqual([]);
-  },
-);
+])("an invalid request is a typed error, and no one sees it: %#", async (request, problem) => {
+  const { scene, result } = await openProbe((context) =>
+    context.requestInteraction(request as never),
+  );
+  await using _ = scene;
+  expect(await valueOf(result)).toMatchObject({
+    code: "INVALID_REQUEST",
+    message: expect.stringMatching(problem) as string,
+  });
+  expect(await scene.eventTypes(scene.sessionId)).not.toContain("interaction_request");
+  expect(scene.errors).toEqual([]);
+});
 
 describe("a handler that asks several times", () => {
-  test("one after the other or at once gets each answer where it asked", async () => {
+  test("gets each answer where it asked, one after the other or at once", async () => {
     const ask = (context: ToolContext, name: string) =>
       context.requestInteraction({
         ...emailForm,
@@ -318,7 +315,7 @@ describe("a handler that asks several times", () => {
     expect(await valueOf(result)).toEqual(["first: 1", "left: left", "right: right"]);
   });
 
-  test("[R-20] too much is refused, and what it asked before still counts", async () => {
+  test("[R-20] gets an error for too many requests, and earlier ones still count", async () => {
     const refused = vi.fn<(error: unknown) => void>();
     const scene: ToolScene = await openScene({
       limits: { pendingPerSession: 2 },
@@ -346,7 +343,7 @@ describe("a handler that asks several times", () => {
   });
 });
 
-test("what a tool asks says that a tool asks, with a prompt or without", async () => {
+test("a tool's request is marked as the tool's, with a prompt or without", async () => {
   for (const prompt of ["Go on?", undefined]) {
     const { scene } = await openProbe((context) =>
       context.requestInteraction({

@@ -56,7 +56,7 @@ async function expectUnavailable(scene: ToolScene, result: Promise<unknown>): Pr
   expect(scene.errors).toEqual([]);
 }
 
-describe("when nobody can answer", () => {
+describe("when no one can answer", () => {
   test("[R-18] a request fails after a grace, and is withdrawn", async () => {
     const { scene, result } = await openCall();
     await using _ = scene;
@@ -67,7 +67,7 @@ describe("when nobody can answer", () => {
     await expectUnavailable(scene, result);
   });
 
-  test("the handler can catch that and go another way", async () => {
+  test("the handler can catch the failure and continue without an answer", async () => {
     const tool = toolOf(async (context) => {
       try {
         return await context.requestInteraction({ kind: "approval" });
@@ -84,7 +84,7 @@ describe("when nobody can answer", () => {
     });
   });
 
-  test("whoever comes within the grace can answer, with all the time that the request has", async () => {
+  test("anyone who comes within the grace can answer, with the whole time of the request", async () => {
     const { scene, result } = await openCall();
     await using _ = scene;
     await scene.clock.advance(graceMs - 1);
@@ -95,7 +95,7 @@ describe("when nobody can answer", () => {
     expect(await result).toMatchObject({ content: '"approve"' });
   });
 
-  test("a person who is notified counts as somebody who may come, for as long as that is so", async () => {
+  test("a notified person counts as reachable, for as long as notifications reach them", async () => {
     let reaches = true;
     let tell = (): void => undefined;
     const notifications = {
@@ -122,7 +122,7 @@ describe("when nobody can answer", () => {
     expect(await next).toMatchObject({ structured: { code: "INTERACTION_UNAVAILABLE" } });
   });
 
-  test("a request that can wait waits for somebody", async () => {
+  test("a request that can wait waits for someone", async () => {
     const { scene, result } = await openCall(asking({ whenUnavailable: "wait" }));
     await using _ = scene;
     await scene.clock.advance(300_000);
@@ -131,7 +131,7 @@ describe("when nobody can answer", () => {
     expect(await result).toMatchObject({ content: '"deny"' });
   });
 
-  test("[R-18] a request waits by default, and may refuse for itself", async () => {
+  test("[R-18] requests wait by default, and a single one may refuse to", async () => {
     const waiting = await openCall(asking(), { options: { availability: "wait" } });
     const refusing = await openCall(asking({ whenUnavailable: "refuse" }), {
       options: { availability: "wait" },
@@ -147,7 +147,7 @@ describe("when nobody can answer", () => {
     expect(await waiting.result).toMatchObject({ content: '"approve"' });
   });
 
-  test("where no person exists who could come, it fails all the same", async () => {
+  test("a request fails in any case if no person exists", async () => {
     const options = { availability: "wait", hasPerson: async () => false } as const;
     const { scene, result } = await openCall(asking(), { options });
     await using _ = scene;
@@ -155,7 +155,7 @@ describe("when nobody can answer", () => {
     await expectUnavailable(scene, result);
   });
 
-  test("a time limit below the grace is no person's silence", async () => {
+  test("a time limit below the grace is reported as unavailability, not as an expiry", async () => {
     const options = { availability: "wait" } as const;
     const { scene, result } = await openCall(asking({ timeoutMs: graceMs - 1 }), { options });
     await using _ = scene;
@@ -163,7 +163,7 @@ describe("when nobody can answer", () => {
     expect(await result).toMatchObject({ structured: { code: "INTERACTION_UNAVAILABLE" } });
   });
 
-  test("a client whose interaction is off is nobody, until it is switched on", async () => {
+  test("a client with interaction off does not count, until it is switched on", async () => {
     const tool = asking();
     const scene = await openScene({ tools: [tool], availability: "refuse" });
     await using _ = scene;
@@ -179,7 +179,7 @@ describe("when nobody can answer", () => {
     expect(await second.result).toMatchObject({ content: '"approve"' });
   });
 
-  test("an agent's own approval waits all the same", async () => {
+  test("an agent's own approval waits in any case", async () => {
     const results: HoldResult[] = [];
     await using fixture = await openFixture(async (message, context) => {
       results.push(await context.hold(approval(message.messageId), { signal: never }));
@@ -192,7 +192,7 @@ describe("when nobody can answer", () => {
     expect(results).toEqual([]);
   });
 
-  test("the grace is the gateway's to set", async () => {
+  test("the grace is a setting of the gateway", async () => {
     const { scene, result } = await openCall(asking(), { options: { availabilityGraceMs: 500 } });
     await using _ = scene;
     await scene.clock.advance(499);
@@ -202,7 +202,7 @@ describe("when nobody can answer", () => {
   });
 });
 
-describe("[R-1] an answer in the moment in which it is given up", () => {
+describe("[R-1] an answer at the moment of giving up", () => {
   test("wins or does not, and never both", async () => {
     for (const isFirst of [true, false]) {
       const { scene, result } = await openCall();
@@ -226,8 +226,8 @@ describe("[R-1] an answer in the moment in which it is given up", () => {
   });
 });
 
-describe("when everybody leaves", () => {
-  test("what waits stays answerable", async () => {
+describe("when everyone leaves", () => {
+  test("open requests stay answerable", async () => {
     const { scene, result } = await openCall(asking(), { page: true });
     await using _ = scene;
     scene.page.disconnect();
@@ -236,7 +236,7 @@ describe("when everybody leaves", () => {
     expect(await result).toMatchObject({ content: '"approve"' });
   });
 
-  test("a request may end with them, after a grace", async () => {
+  test("a request may end after a grace", async () => {
     const { scene, result } = await openCall(asking({ onDisconnect: "deny" }), { page: true });
     await using _ = scene;
     await scene.clock.advance(30_000);
@@ -260,7 +260,7 @@ describe("when everybody leaves", () => {
     expect(await result).toMatchObject({ content: '"approve"' });
   });
 
-  test("one of two is no departure", async () => {
+  test("one client of two leaving has no effect", async () => {
     const { scene, result } = await openCall(asking({ onDisconnect: "deny" }), { page: true });
     await using _ = scene;
     const phone = createClient(scene, "phone");
@@ -273,7 +273,7 @@ describe("when everybody leaves", () => {
     await expectUnavailable(scene, result);
   });
 
-  test("[R-5] the config may deny what an agent asks itself", async () => {
+  test("[R-5] the config may deny the agent's own requests", async () => {
     const results: HoldResult[] = [];
     await using fixture = await openFixture(
       async (message, context) => {
@@ -294,7 +294,7 @@ describe("when everybody leaves", () => {
     expect(await fixture.interactions("withdrawn")).toHaveLength(1);
   });
 
-  test("a request may stay although the config denies", async () => {
+  test("a request may stay even if the config denies", async () => {
     const { scene, result } = await openCall(asking({ onDisconnect: "wait" }), {
       page: true,
       options: { onDisconnect: "deny" },
@@ -308,7 +308,7 @@ describe("when everybody leaves", () => {
 });
 
 describe("a handler", () => {
-  test("knows before it asks whether anybody can answer, and hears of changes", async () => {
+  test("knows before its request whether anyone can answer, and is notified of changes", async () => {
     const changes: boolean[] = [];
     const goOn = Promise.withResolvers<void>();
     const tool = toolOf(async ({ interaction }) => {
@@ -335,7 +335,7 @@ describe("a handler", () => {
     expect(changes).toEqual([false, true]);
   });
 
-  test("that fails while it hears of a change fails alone", async () => {
+  test("that fails in a change listener does not affect others", async () => {
     const other = vi.fn<(available: boolean) => void>();
     const goOn = Promise.withResolvers<void>();
     const tool = toolOf(async ({ interaction }) => {
@@ -374,7 +374,7 @@ describe("a handler", () => {
   });
 });
 
-test("[R-14] waits for somebody leave no timer behind, however they end", async () => {
+test("[R-14] requests waiting for someone leave no timer behind, however they end", async () => {
   const { scene } = await openCall(asking());
   await using _ = scene;
   const calls = ["b", "c", "d"].map((toolCallId) => scene.call({ name: "probe", toolCallId }));

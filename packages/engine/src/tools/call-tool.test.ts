@@ -9,7 +9,7 @@ import type { ToolContext, ToolLogEntry } from "./tool-context.ts";
 
 const confirm = { kind: "approval", prompt: "Sure?" } as const;
 
-test("what a call asks is stored in the trace of the call, and nothing that is no trace is", async () => {
+test("a request is stored with the trace of its call, unless the trace is invalid", async () => {
   const traces: (string | undefined)[] = [];
   const tool = probeTool((context) => context.requestInteraction(confirm));
   await using scene = await openScene({
@@ -34,7 +34,7 @@ describe("the result of a call", () => {
     [[1, 2], "[1,2]", undefined],
     [undefined, "null", undefined],
     [null, "null", undefined],
-  ])("is the JSON of what the handler returns: %j", async (value, content, structured) => {
+  ])("is the JSON of the handler's return value: %j", async (value, content, structured) => {
     await using scene = await openScene({ tools: [probeTool(async () => value)] });
     expect(await scene.call({ name: "probe" }).result).toEqual({
       content,
@@ -43,7 +43,7 @@ describe("the result of a call", () => {
     });
   });
 
-  test("of a handler that throws is its message, for the agent alone", async () => {
+  test("of a handler that throws is its message, only for the agent", async () => {
     const logged = vi.fn<(entry: ToolLogEntry) => void>();
     const tool = probeTool(() => {
       throw new Error("The disk is full.");
@@ -64,7 +64,7 @@ describe("the result of a call", () => {
     });
   });
 
-  test("of unknown tools and arguments that do not fit is a typed error, and nothing runs", async () => {
+  test("of unknown tools and invalid arguments is a typed error, and nothing runs", async () => {
     const handler = vi.fn<() => unknown>();
     const tool = defineTool({
       name: "probe",
@@ -87,7 +87,7 @@ describe("the result of a call", () => {
     expect(await scene.eventTypes(scene.sessionId)).toEqual([]);
   });
 
-  test("is refused to transports for a session that is not there", async () => {
+  test("is refused to transports for a session that does not exist", async () => {
     await using scene = await openScene({ tools: [probeTool(() => 1)] });
     await expect(scene.call({ name: "probe", sessionId: "ses_x" }).result).rejects.toMatchObject({
       code: "NOT_FOUND",
@@ -97,7 +97,7 @@ describe("the result of a call", () => {
 });
 
 describe("the turn of a call", () => {
-  test("where nothing runs is one of its own, and the gateway writes what happens", async () => {
+  test("is a new one if none runs, and the gateway logs the call", async () => {
     await using scene = await openScene({
       tools: [probeTool((context) => context.requestInteraction(confirm))],
     });
@@ -156,7 +156,7 @@ describe("the turn of a call", () => {
     expect(types.indexOf("turn_ended")).toBeLessThan(types.indexOf("user_message"));
   });
 
-  test("is the agent's own while it runs, and the agent says what it called", async () => {
+  test("is the agent's own while it runs, and the agent logs the call", async () => {
     await using scene = await openScene({
       tools: [probeTool((context) => context.requestInteraction(confirm))],
       script: async (_message, context) => {
@@ -210,7 +210,7 @@ describe("the turn of a call", () => {
   });
 });
 
-test("handlers log with their call's place", async () => {
+test("is in the handler's log lines, with the call", async () => {
   const logged = vi.fn<(entry: ToolLogEntry) => void>();
   const tool = probeTool(({ log }) => {
     log.info("one");
@@ -227,7 +227,7 @@ test("handlers log with their call's place", async () => {
   ]);
 });
 
-describe("what a handler throws or returns", () => {
+describe("a handler's error or result", () => {
   async function outcomeOf(handler: (context: ToolContext) => unknown) {
     const logged = vi.fn<(entry: ToolLogEntry) => void>();
     await using scene = await openScene({ tools: [probeTool(handler)], onToolLog: logged });
@@ -235,7 +235,7 @@ describe("what a handler throws or returns", () => {
     return { value: JSON.parse(result.content) as unknown, entries: logged.mock.calls.flat() };
   }
 
-  test("is logged with file and line, down to its cause, and without the text of the error", async () => {
+  test("is logged with file and line, down to its cause, and without the error's message", async () => {
     const { entries } = await outcomeOf(() => {
       throw new Error("outer", { cause: new Error("inner") });
     });
@@ -276,14 +276,14 @@ describe("what a handler throws or returns", () => {
   }
 
   test.each([
-    ["a text that it throws", () => Promise.reject("no disk"), "HANDLER_FAILED", /^no disk$/],
+    ["a thrown text", () => Promise.reject("no disk"), "HANDLER_FAILED", /^no disk$/],
     ["nothing", () => Promise.reject(undefined), "HANDLER_FAILED", /failed/],
     ["a result of 50 MB", () => "x".repeat(5e7), "RESULT_TOO_LARGE", /50000002 characters/],
     ["one of too many bytes", () => "ä".repeat(6e5), "RESULT_TOO_LARGE", /1048576 bytes/],
     ["a BigInt", () => ({ at: 1n }), "INVALID_RESULT", /BigInt/],
     ["a cycle", () => cycle(), "INVALID_RESULT", /circular/],
     [
-      "an object that throws",
+      "a thrown object",
       () => ({
         toJSON() {
           throw new Error("mine");
@@ -292,12 +292,12 @@ describe("what a handler throws or returns", () => {
       "INVALID_RESULT",
       /mine/,
     ],
-  ])("is what its agent gets: %s", async (_, handler, code, message) => {
+  ])("is returned to its agent: %s", async (_, handler, code, message) => {
     const { value } = await outcomeOf(handler);
     expect(value).toMatchObject({ code, message: expect.stringMatching(message) as string });
   });
 
-  test("may be as large as a result can be", async () => {
+  test("may be as large as the limit for results", async () => {
     const { value } = await outcomeOf(() => "x".repeat(1024 * 1024 - 2));
     expect(value).toHaveLength(1024 * 1024 - 2);
   });
@@ -309,7 +309,7 @@ function cycle(): object {
   return self;
 }
 
-test("replaced tools take new calls, running ones keep theirs", async () => {
+test("replaced tools take new calls, and running ones keep the old tools", async () => {
   const tool = (answer: string) =>
     probeTool(async (context) => {
       await context.requestInteraction(confirm);
@@ -347,7 +347,7 @@ test("[R-14] a thousand calls leave nothing behind", async () => {
   expect(scene.errors).toEqual([]);
 });
 
-test("a gateway that stops takes no calls, and those that run can come again", async () => {
+test("a stopping gateway takes no calls, and running ones can come again", async () => {
   const onCancel = vi.fn<() => void>();
   const tool = probeTool((context) => context.requestInteraction({ ...confirm, onCancel }));
   const fixture = await openFixture(listening, { tools: [tool] });
@@ -366,7 +366,7 @@ test("a gateway that stops takes no calls, and those that run can come again", a
   expect(await fixture.interactions("pending")).toHaveLength(1);
 });
 
-test("a tool can be called in a turn in which the agent waits itself", async () => {
+test("a tool can be called in a turn in which the agent itself waits", async () => {
   await using scene = await openScene({
     tools: [probeTool(() => "fine")],
     script: async (message, context) => {

@@ -25,7 +25,7 @@ const fields = (...list: unknown[]) => ({
   inputSchema: { type: "form", fields: list },
 });
 
-describe("a word that a request does not have is refused by its name, and nobody is asked", () => {
+describe("an unknown property of a request is refused by its name, and no one is asked", () => {
   test.each([
     [
       { kind: "approval", approvalScope: ["once"] },
@@ -50,7 +50,7 @@ describe("a word that a request does not have is refused by its name, and nobody
   });
 
   test.each(["__proto__", "constructor", "toString", "hasOwnProperty"])(
-    "[R-11] also one that every object has: %s",
+    "[R-11] even if every object has it: %s",
     async (name) => {
       const request: unknown = JSON.parse(`{ "kind": "approval", "${name}": {} }`);
       expect(await outcomeOf(request)).toMatchObject(refused(new RegExp(`no "${name}"`)));
@@ -64,12 +64,12 @@ describe("a word that a request does not have is refused by its name, and nobody
     },
   );
 
-  test.each([undefined, null, "approval", 7, []])("a request that is none: %j", async (request) => {
+  test.each([undefined, null, "approval", 7, []])("an invalid request: %j", async (request) => {
     expect(await outcomeOf(request)).toMatchObject({ code: "INVALID_REQUEST" });
   });
 });
 
-test("a reprompt with such a word ends the call, and nothing stays open", async () => {
+test("a reprompt with an unknown property ends the call, and nothing stays open", async () => {
   const { scene, result } = await openProbe(({ requestInteraction }) =>
     requestInteraction({
       kind: "approval",
@@ -102,7 +102,7 @@ describe("a placeholder of the summary", () => {
     [{ ...form, ...view("{{ mail }}") }, "form", /no {{mail}}.*{{action}}, {{email}}/],
     [{ ...form, ...view("{{reason}}") }, "form without reasons", /no {{reason}}/],
     [{ kind: "approval", ...view("{{}}") }, "nothing", /no {{}}/],
-  ])("is refused in %j (%s) where nothing stands for it", (request, _, message) => {
+  ])("is refused in %j (%s) if nothing replaces it", (request, _, message) => {
     expect(check(request)).toThrow(message);
   });
 
@@ -111,7 +111,7 @@ describe("a placeholder of the summary", () => {
     [{ kind: "question", questions, ...view("{{q1}} {{way}} {{action}}") }],
     [{ ...form, ...view("{{email}} {{action}}") }],
     [{ kind: "form", inputSchema: { _zod: {} }, ...view("{{unknown_here}}") }],
-  ])("is taken in %j", (request) => {
+  ])("is accepted in %j", (request) => {
     expect(check(request)).not.toThrow();
   });
 });

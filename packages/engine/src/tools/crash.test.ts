@@ -196,7 +196,7 @@ describe("[R-2] [R-4] a crash at every append of a call", () => {
     }
   }
 
-  test("without any, the call hears four answers and the fifth comes as a message", async () => {
+  test("without any, the call gets four answers and the fifth comes as a message", async () => {
     const life = await crashAt(Infinity, "after", { comesAgain: false });
     expect(life.results).toEqual(['{"status":"queued","message":"Later."}']);
     expect(life.acknowledged.size).toBe(5);

@@ -26,7 +26,7 @@ describe("a reprompt", () => {
           },
         };
 
-  test("delivers the round before and asks again, with the error and what was sent", async () => {
+  test("delivers the previous round and asks again, with the error and the sent values", async () => {
     const { scene, result } = await openProbe((context) =>
       context.requestInteraction({ ...emailForm, prompt: "Your address?", onResponse: validate }),
     );
@@ -51,7 +51,7 @@ describe("a reprompt", () => {
     expect(await valueOf(result)).toEqual({ email: "ada@example.org" });
   });
 
-  test("fills in other values where it says so, and never a secret", async () => {
+  test("fills in other values if it has them, and never a secret", async () => {
     const { scene } = await openProbe((context) =>
       context.requestInteraction({
         kind: "form",
@@ -75,7 +75,7 @@ describe("a reprompt", () => {
     expect((await scene.waiting()).form?.initialValues).toEqual({ name: "ours" });
   });
 
-  test("may change what is asked and who decides", async () => {
+  test("may change the request and its handlers", async () => {
     const { scene, result } = await openProbe((context) =>
       context.requestInteraction({
         ...emailForm,
@@ -118,7 +118,7 @@ describe("a reprompt", () => {
     ]);
   });
 
-  test("after a timeout asks again, too", async () => {
+  test("asks again after a timeout, too", async () => {
     const { scene, result } = await openProbe((context) =>
       context.requestInteraction({
         ...emailForm,
@@ -141,7 +141,7 @@ describe("a reprompt", () => {
 });
 
 describe("a handler that fails", () => {
-  test("is an error for the agent, a plain word for people, and leaves nothing pending", async () => {
+  test("is an error for the agent, a plain text for people, and leaves nothing pending", async () => {
     const { scene, result } = await openProbe((context) =>
       context.requestInteraction({
         kind: "approval",
@@ -168,7 +168,7 @@ describe("a handler that fails", () => {
     });
   });
 
-  test("may answer its own failure", async () => {
+  test("may handle its own failure", async () => {
     const { scene, result } = await openProbe(async (context) => {
       try {
         return await context.requestInteraction({
@@ -186,7 +186,7 @@ describe("a handler that fails", () => {
     expect(await valueOf(result)).toBe("handled");
   });
 
-  test("by returning nothing is told so", async () => {
+  test("by returning nothing gets an error", async () => {
     const { scene, result } = await openProbe((context) =>
       context.requestInteraction({ kind: "approval", onResponse: (() => undefined) as never }),
     );
@@ -198,7 +198,7 @@ describe("a handler that fails", () => {
     ]);
   });
 
-  test("at its deadline closes the question", async () => {
+  test("at the deadline closes the question", async () => {
     const { scene, result } = await openProbe((context) =>
       context.requestInteraction({
         kind: "approval",
@@ -258,7 +258,7 @@ describe("[R-5] no answer in time", () => {
     expect(scene.adapter.messages).toHaveLength(1);
   });
 
-  test("with the policy deny takes no late answer", async () => {
+  test("with the policy deny accepts no late answer", async () => {
     const { scene, result } = await openProbe((context) =>
       context.requestInteraction({ kind: "approval", timeoutMs: 1000, onTimeoutPolicy: "deny" }),
     );
@@ -271,7 +271,7 @@ describe("[R-5] no answer in time", () => {
     ).toMatchObject({ problem: { code: "EXPIRED" } });
   });
 
-  test("is what the handler makes of it", async () => {
+  test("has the result that the handler returns", async () => {
     const { scene, result } = await openProbe((context) =>
       context.requestInteraction({
         kind: "approval",
@@ -286,7 +286,7 @@ describe("[R-5] no answer in time", () => {
     expect(await scene.interactions("pending")).toEqual([]);
   });
 
-  test("[R-3] an answer while the handler decides has its own way, as a message", async () => {
+  test("[R-3] an answer while the handler decides is delivered as a message", async () => {
     const decision = Promise.withResolvers<void>();
     const { scene, result } = await openProbe((context) =>
       context.requestInteraction({
@@ -310,7 +310,7 @@ describe("[R-5] no answer in time", () => {
     expect(await scene.interactions("delivered")).toMatchObject([{ how: "user_message" }]);
   });
 
-  test("does not end a request that has all the time", async () => {
+  test("does not end a request without a deadline", async () => {
     const { scene, result } = await openProbe((context) =>
       context.requestInteraction({ kind: "approval", timeoutMs: Infinity }),
     );

@@ -45,12 +45,12 @@ describe("a tool", () => {
     expect(await compiled.parse(undefined)).toMatchObject({ status: "invalid" });
   });
 
-  test("without parameters takes none", async () => {
+  test("without parameters accepts none", async () => {
     expect(compileTool(tool).inputSchema).toMatchObject({ type: "object", properties: {} });
     expect(await compileTool(tool).parse(undefined)).toEqual({ status: "valid", args: {} });
   });
 
-  test("says what is wrong with its arguments without quoting them", async () => {
+  test("reports invalid arguments without quoting them", async () => {
     const parameters = z.object({ pin: z.string().max(4), count: z.number() });
     const parsed = await compileTool({ ...tool, parameters }).parse({
       pin: "s3cret-pin",
@@ -87,7 +87,7 @@ describe("a tool", () => {
     [{ ...tool, parameters: { type: "string" } }, /weather.*not an object/],
     [{ ...tool, parameters: z.string() }, /weather.*not an object/],
     [{ ...tool, parameters: z.object({ at: z.date() }) }, /weather.*cannot be described/],
-  ])("that cannot be used is named: %#", (value, problem) => {
+  ])("that is invalid is refused with the reason: %#", (value, problem) => {
     expect(() => compileTool(value)).toThrow(problem);
     expect(() => compileTool(value)).toThrow(TypeError);
   });
@@ -104,7 +104,7 @@ describe("the registry", () => {
     expect(registry.get("toString")).toBeUndefined();
   });
 
-  test("lets a tool take the place of a built-in one", () => {
+  test("lets a tool replace a built-in one", () => {
     const registry = new ToolRegistry([builtIn], [{ ...builtIn, description: "Mine." }]);
     expect(registry.list()).toMatchObject([{ name: "ask_user", description: "Mine." }]);
   });
@@ -118,7 +118,7 @@ describe("the registry", () => {
     expect(registry.list().map(({ name }) => name)).toEqual(["ask_user", "other"]);
   });
 
-  test("refuses two tools of one name", () => {
+  test("refuses two tools with the same name", () => {
     expect(() => new ToolRegistry([], [tool, tool])).toThrow(/Two tools have the name weather/);
   });
 });

@@ -59,7 +59,7 @@ describe("a tool with approval", () => {
     expect(deleted).toEqual([["a", "b"]]);
   });
 
-  test("[R-5] does nothing when denied, cancelled or left alone, and says why", async () => {
+  test("[R-5] does nothing when denied, cancelled or left alone, and reports why", async () => {
     await using scene = await open();
     const denied = await call(scene, "delete_files", { files: ["a"] }, "a");
     await scene.answer({ action: "deny", reason: "I need it." });
@@ -103,7 +103,7 @@ describe("a tool with approval", () => {
     },
   );
 
-  test("asks again for other files, also those whose names would read the same", async () => {
+  test("asks again for other files, even if their joined names are the same", async () => {
     await using scene = await open();
     const first = await call(scene, "delete_files", { files: ["a", "b,c"] }, "first");
     await scene.answer({ action: "approve", approvalScope: "always" });
@@ -114,7 +114,7 @@ describe("a tool with approval", () => {
     expect(deleted).toHaveLength(1);
   });
 
-  test("[R-5] run again after a crash, deletes what was approved before, and asks for nothing else", async () => {
+  test("[R-5] run again after a crash deletes the files approved before, and asks for nothing else", async () => {
     deleted.length = 0;
     const machine = createMachine();
     const faults: StoreFaults = {};
@@ -132,7 +132,7 @@ describe("a tool with approval", () => {
 });
 
 describe("a tool that only asks", () => {
-  test("ask_user with choices returns the chosen one, and takes no other", async () => {
+  test("ask_user with choices returns the chosen one, and accepts no other", async () => {
     await using scene = await openScene();
     const question = "Which language?";
     const { value } = await call(scene, "ask_user", { question, choices: ["TypeScript", "Go"] });
@@ -153,7 +153,7 @@ describe("a tool that only asks", () => {
     expect(await value).toEqual({ status: "answered", answer: "Go" });
   });
 
-  test("ask_user without choices returns what the person writes", async () => {
+  test("ask_user without choices returns the written text", async () => {
     await using scene = await openScene();
     const { value } = await call(scene, "ask_user", { question: "Why?", multiline: true });
     expect((await scene.waiting()).form?.schema.properties["answer"]).toMatchObject({
@@ -167,7 +167,7 @@ describe("a tool that only asks", () => {
     expect(await value).toEqual({ status: "answered", answer: "Because.\nSo." });
   });
 
-  test("ask_user says when the person declines, and that nobody answered", async () => {
+  test("ask_user reports a declined question, and one that no one answered", async () => {
     await using scene = await openScene();
     const declined = await call(scene, "ask_user", { question: "Why?" }, "a");
     await scene.answer({ action: "cancel", reason: "Not your business." });
@@ -190,7 +190,7 @@ describe("a tool that only asks", () => {
   });
 });
 
-describe("a tool that checks what it gets", () => {
+describe("a tool that validates its input", () => {
   const collectEmail = defineTool({
     name: "collect_email",
     description: "Asks for an e-mail address.",
@@ -213,7 +213,7 @@ describe("a tool that checks what it gets", () => {
       }),
   });
 
-  test("asks again until it is right", async () => {
+  test("asks again until it is valid", async () => {
     await using scene = await openScene({ tools: [collectEmail] });
     const { value } = await call(scene, "collect_email", {});
     await scene.answer({ action: "submit", values: { email: "ada" } });
@@ -238,7 +238,7 @@ describe("a tool that checks what it gets", () => {
 });
 
 describe("a tool that does not wait", () => {
-  test("writes to the person, ends as queued, and the answer comes as a message", async () => {
+  test("messages the person, ends as queued, and the answer comes as a message", async () => {
     const mails: string[] = [];
     const askByMail = defineTool({
       name: "ask_by_mail",

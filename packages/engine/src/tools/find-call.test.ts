@@ -21,7 +21,7 @@ function createTools() {
   return { tools: [tool], runs };
 }
 
-test("a call whose caller comes again is not given up after a restart, and goes on with its answer much later", async () => {
+test("a call whose caller returns is not given up after a restart, and continues with its answer much later", async () => {
   const { tools, runs } = createTools();
   const machine = createMachine();
   const faults: StoreFaults = {};
@@ -57,7 +57,7 @@ test("a call whose caller comes again is not given up after a restart, and goes 
   expect(await after.gateway.tools.find(after.sessionId, "call_2")).toBeUndefined();
 });
 
-test("a call that comes again under no id is one that the gateway's death has cut short: the same one, once each", async () => {
+test("a returning call without an id matches an identical interrupted one, each once", async () => {
   const { tools, runs } = createTools();
   const machine = createMachine();
   const faults: StoreFaults = {};
@@ -89,7 +89,7 @@ test.each([
   ["an answer", ["int_1"]],
   ["nothing", []],
 ])(
-  "a call whose caller never comes again is given up after seven days, while the gateway runs: with %s",
+  "a call whose caller never returns is given up after seven days, while the gateway runs: with %s",
   async (given, answered) => {
     const { tools, runs } = createTools();
     const machine = createMachine();
@@ -140,9 +140,9 @@ test("a call whose caller may take a minute after a restart is given up then, an
 
 test.each([
   ["long ago", 100_000, 3],
-  ["long ago, and went on for long", 100_000, 40_000],
+  ["long ago, and took long", 100_000, 40_000],
   ["just now", 499_990, 3],
-])("[R-14] of a call that asked %s little of a long log is read", async (_, seq, lasted) => {
+])("[R-14] little of a long log is read for a call that asked %s", async (_, seq, lasted) => {
   const toolCallId = "call_old";
   const at = (position: number): string => new Date(position * 1000).toISOString();
   const toEvent = (position: number): object => {

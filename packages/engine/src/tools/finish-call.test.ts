@@ -32,7 +32,7 @@ async function change(
   await store.append({ sessionId: "ses_1", interactions });
 }
 
-test("[R-5] a call is finished however often its interaction changes meanwhile", async () => {
+test("[R-5] a call is finished however often its interaction changes in the meantime", async () => {
   const store = await storeWith("int_1");
   const changes = [
     { hold: "queued" },
@@ -55,7 +55,7 @@ test("[R-5] a call is finished however often its interaction changes meanwhile",
   });
 });
 
-test("everything that a call has asked is finished in one write, and nothing else", async () => {
+test("all requests of a call are finished in one write, and no others", async () => {
   const store = await storeWith("int_1", "int_2", "int_3");
   let writes = 0;
   const log: Pick<Store, "append"> = {
@@ -72,7 +72,7 @@ test("everything that a call has asked is finished in one write, and nothing els
   expect(writes).toBe(1);
 });
 
-test("a call whose session was deleted meanwhile is finished", async () => {
+test("a call whose session was deleted is finished", async () => {
   const store = await storeWith("int_1");
   const log: Pick<Store, "append"> = {
     async append(batch) {

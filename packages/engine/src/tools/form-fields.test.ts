@@ -9,7 +9,7 @@ const options = [
 ];
 
 describe("a list of fields", () => {
-  test("makes a schema that can be asked for, in the order of the list", () => {
+  test("becomes a schema for a request, in the order of the list", () => {
     const fields: FormField[] = [
       { id: "name", type: "text", label: "Name", description: "In full", required: true },
       { id: "notes", type: "textarea", label: "Notes", defaultValue: "none" },
@@ -41,7 +41,7 @@ describe("a list of fields", () => {
     });
   });
 
-  test("is told from a schema", () => {
+  test("is distinguished from a schema", () => {
     expect(isFormFields({ type: "form", fields: [] })).toBe(true);
     expect(isFormFields({ type: "object", properties: {} })).toBe(false);
   });
@@ -50,7 +50,7 @@ describe("a list of fields", () => {
     [{ type: "form", fields: "name" }, /not a list/],
     [{ type: "form", fields: ["text", "date"].map((type) => ({ id: "a", type })) }, /same id/],
     [{ type: "form", fields: [{ id: "a", type: "select", label: "A" }] }, /a has no options/],
-  ])("that makes no form is refused: %#", (list, problem) => {
+  ])("that is invalid is refused: %#", (list, problem) => {
     expect(() => formFromFields(list as never)).toThrow(problem);
   });
 });

@@ -72,7 +72,7 @@ describe("a call whose gateway is killed before its agent has the result", () =>
     expect(scene.errors).toEqual([]);
   });
 
-  test("[R-4] gets it again also where its last question has expired", async () => {
+  test("[R-4] gets it again even if its last question has expired", async () => {
     let runs = 0;
     const tool = probeTool(async (context) => {
       const { action } = await context.requestInteraction({ kind: "approval" });
@@ -96,7 +96,7 @@ describe("a call whose gateway is killed before its agent has the result", () =>
     expect(JSON.parse(content)).toEqual({ action: "approve", run: 1 });
   });
 
-  test("[R-5] gets nothing where it calls with other arguments", async () => {
+  test("[R-5] gets nothing if it comes with other arguments", async () => {
     const tool = probeTool((context) => context.requestInteraction(name));
     const { machine, restart } = await killAfter(tool, [submit]);
     await using scene = await restart();
@@ -105,7 +105,7 @@ describe("a call whose gateway is killed before its agent has the result", () =>
     expect(await scene.interactions("pending")).toHaveLength(1);
   });
 
-  test("[R-4] and never comes again leaves a message with the result, and no grant", async () => {
+  test("[R-4] and that never comes again leaves a message with the result, and no grant", async () => {
     const tool = probeTool(async (context) => {
       await context.requestInteraction({ kind: "approval" });
       return { deployed: 17 };
@@ -167,7 +167,7 @@ describe("a tool whose gateway is killed while it works after an approval", () =
     return { machine, scene, done };
   }
 
-  test("[R-4] does not work twice: its agent hears that nobody knows the outcome", async () => {
+  test("[R-4] does not work twice: its agent gets an unknown outcome", async () => {
     const { machine, scene, done } = await killAtWork(false);
     await using _ = scene;
     const result = await scene.call({ name: "probe" }).result;
@@ -180,7 +180,7 @@ describe("a tool whose gateway is killed while it works after an approval", () =
     ]);
   });
 
-  test("[R-4] runs again where it changes nothing", async () => {
+  test("[R-4] runs again if it changes nothing", async () => {
     const { scene, done } = await killAtWork(true);
     await using _ = scene;
     const { content } = await scene.call({ name: "probe" }).result;
@@ -188,7 +188,7 @@ describe("a tool whose gateway is killed while it works after an approval", () =
     expect(done).toEqual(["approve", "approve"]);
   });
 
-  test("[R-4] and whose call never comes again is not said to have run or not", async () => {
+  test("[R-4] and whose call never comes again has an unknown outcome", async () => {
     const { machine, scene } = await killAtWork(false);
     await using _ = scene;
     await machine.clock.advance(2 * graceMs);
@@ -225,7 +225,7 @@ test("[R-4] an answer to a tool is delivered when its agent shows the result, no
   expect(await fixture.interactions("delivered")).toMatchObject([{ how: "resumed" }]);
 });
 
-test("[R-5] a call with the id of one whose result the agent has opens a question of its own", async () => {
+test("[R-5] a call with the id of a delivered result opens a new question", async () => {
   let fixture: GatewayFixture | undefined;
   const results: ToolCallResult[] = [];
   await using opened = await openFixture(

@@ -23,7 +23,7 @@ function createTool(cancelled: string[]) {
   });
 }
 
-test("[R-4] a tool's wait is parked with its agent; its handler is replayed from the answers", async () => {
+test("[R-4] a tool's wait is parked with its agent, and its handler is replayed from the answers", async () => {
   const results: ToolCallResult[] = [];
   const cancelled: string[] = [];
   let fixture: GatewayFixture | undefined;

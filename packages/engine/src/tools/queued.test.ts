@@ -83,7 +83,7 @@ describe("a call that ends as queued at its deadline", () => {
     expect(scene.adapter.messages).toHaveLength(1);
   });
 
-  test("[R-11] is checked like any other", async () => {
+  test("[R-11] has its answer checked like any other", async () => {
     await using scene = await openQueued();
     for (const values of [{}, { name: "a name too long" }, { name: "Ada", more: 1 }]) {
       expect(await scene.answer({ action: "submit", values })).toMatchObject({
@@ -93,7 +93,7 @@ describe("a call that ends as queued at its deadline", () => {
     expect(await scene.waiting()).toMatchObject({ status: "pending" });
   });
 
-  test("[R-13] takes no answer from a client whose interaction is off", async () => {
+  test("[R-13] accepts no answer from a client whose interaction is off", async () => {
     await using scene = await openQueued();
     const { interactionId } = await scene.waiting();
     await scene.gateway.setInteractionMode(ada, "page", { enabled: false });
@@ -127,7 +127,7 @@ describe("a call that ends as queued at its deadline", () => {
     expect(scene.adapter.messages).toHaveLength(2);
   });
 
-  test("survives the stop of a later turn, and goes with its session", async () => {
+  test("survives the stop of a later turn, and is deleted with its session", async () => {
     await using scene = await openQueued();
     const { interactionId } = await scene.waiting();
     await scene.send(scene.sessionId, "hello");
@@ -139,7 +139,7 @@ describe("a call that ends as queued at its deadline", () => {
     ).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
-  test("does not keep a turn from ending when the gateway stops", async () => {
+  test("does not prevent a turn from ending when the gateway stops", async () => {
     await using scene = await openScene({
       tools: [patient],
       script: async (_message, context) => {
@@ -160,7 +160,7 @@ describe("a call that ends as queued at its deadline", () => {
     expect(await scene.waiting()).toMatchObject({ hold: "queued" });
   });
 
-  test("called again says the same, without asking again", async () => {
+  test("that is called again returns the same, without asking again", async () => {
     await using scene = await openQueued();
     const { result } = scene.call({ name: "probe" });
     await scene.clock.settle();
@@ -188,7 +188,7 @@ describe("[R-2] [R-4] over restarts", () => {
     expect(machine.adapter.messages).toHaveLength(1);
   });
 
-  test("an answer that was given when the gateway died is said by the next, once", async () => {
+  test("an answer given when the gateway died is sent by the next one, once", async () => {
     const machine = createMachine();
     const faults: StoreFaults = {};
     const first = await machine.start({ tools: [patient] }, faults);
@@ -211,7 +211,7 @@ describe("[R-2] [R-4] over restarts", () => {
     expect(types.filter((type) => type === "interaction_delivered")).toHaveLength(1);
   });
 
-  test("a deadline that passed meanwhile leaves what its handler would have decided about open", async () => {
+  test("a deadline that passed during the restart leaves the question open if its handler would have decided", async () => {
     const machine = createMachine();
     const faults: StoreFaults = {};
     const first = await machine.start({ tools: [patient] }, faults);
@@ -243,7 +243,7 @@ describe("an answer that its handler passes on", () => {
     expect(await scene.interactions("pending")).toEqual([]);
   });
 
-  test("[R-5] says of an approval nothing about what has run: only the tool knows", async () => {
+  test("[R-5] does not state what an approval ran, since only the tool knows", async () => {
     const tool = toolOf((context) =>
       context.requestInteraction({ kind: "approval", onResponse: () => pending }),
     );
@@ -282,7 +282,7 @@ describe("an answer that its handler passes on", () => {
   });
 });
 
-describe("a call that is told to finish as queued", () => {
+describe("a call that is finished as queued", () => {
   const asking = toolOf((context) => context.requestInteraction(nameForm));
 
   test("ends at once, and the question stays open", async () => {
@@ -298,7 +298,7 @@ describe("a call that is told to finish as queued", () => {
     expect(scene.errors).toEqual([]);
   });
 
-  test("[R-4] ends as soon as the store can write that, and does not keep its agent waiting", async () => {
+  test("[R-4] ends as soon as the store can write it, and does not keep its agent waiting", async () => {
     const faults: StoreFaults = {};
     await using scene = await createMachine().start({ tools: [asking] }, faults);
     const call = scene.call({ name: "probe" });
@@ -314,7 +314,7 @@ describe("a call that is told to finish as queued", () => {
     expect((await call.result).structured).toMatchObject({ status: "queued" });
   });
 
-  test("before it asks ends as soon as it does", async () => {
+  test("before its question ends as soon as it asks", async () => {
     await using scene = await openScene({ tools: [asking] });
     const call = scene.call({ name: "probe" });
     call.finishAsQueued();
@@ -323,7 +323,7 @@ describe("a call that is told to finish as queued", () => {
     expect(await scene.waiting()).toMatchObject({ hold: "queued" });
   });
 
-  test("and never asks goes on to its result", async () => {
+  test("and never asks continues to its result", async () => {
     await using scene = await openScene({ tools: [toolOf(() => "quick")] });
     const call = scene.call({ name: "probe" });
     call.finishAsQueued();
@@ -331,7 +331,7 @@ describe("a call that is told to finish as queued", () => {
     call.finishAsQueued();
   });
 
-  test("leaves all open that it asks at once", async () => {
+  test("leaves all its simultaneous questions open", async () => {
     const both = toolOf((context) =>
       Promise.all([context.requestInteraction(nameForm), context.requestInteraction(nameForm)]),
     );
@@ -348,7 +348,7 @@ describe("a call that is told to finish as queued", () => {
     expect(await scene.interactions("withdrawn")).toEqual([]);
   });
 
-  test("aborts its handler's signal, and what that still does changes nothing", async () => {
+  test("aborts its handler's signal, and the handler's later calls change nothing", async () => {
     const seen = vi.fn<(aborted: boolean, code: unknown) => void>();
     const stubborn = toolOf(async (context) => {
       try {
@@ -367,7 +367,7 @@ describe("a call that is told to finish as queued", () => {
     expect(seen.mock.calls).toEqual([[true, "INTERACTION_QUEUED"]]);
   });
 
-  test("[R-1] [R-4] races with the answer: one way, once", async () => {
+  test("[R-1] [R-4] races with the answer, which is delivered one way, once", async () => {
     const scene = await openScene({
       tools: [asking],
       script: listening,

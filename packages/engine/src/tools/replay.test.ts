@@ -72,7 +72,7 @@ async function killAfter(answers: readonly string[], tool = twoNames) {
 }
 
 describe("the same call after its gateway died", () => {
-  test("takes up what waits: nothing is asked twice, and the answer goes on with the handler", async () => {
+  test("takes over the open request: nothing is asked twice, and the answer continues the handler", async () => {
     const { machine, restart } = await killAfter(["Ada"]);
     await using scene = await restart();
     const { interactionId } = await scene.waiting();
@@ -90,7 +90,7 @@ describe("the same call after its gateway died", () => {
     expect(scene.errors).toEqual([]);
   });
 
-  test("[R-6] is refused where it would run somewhere else by now", async () => {
+  test("[R-6] is refused if it would now run somewhere else", async () => {
     const places = ["/one", "/two"];
     const tool = toolOf(async (context) => {
       const cwd = places.shift() ?? "";
@@ -112,7 +112,7 @@ describe("the same call after its gateway died", () => {
     expect(machine.clock.timerCount).toBe(timerCount);
   });
 
-  test("[R-3] has its deadline also while nobody knows whether it comes again", async () => {
+  test("[R-3] has its deadline even while its return is uncertain", async () => {
     const patient = toolOf((context) =>
       context.requestInteraction({
         ...form,
@@ -128,7 +128,7 @@ describe("the same call after its gateway died", () => {
     expect(machine.adapter.messages).toHaveLength(1);
   });
 
-  test("[R-4] gets an answer that the handler had not got", async () => {
+  test("[R-4] gets an answer that the handler had not received", async () => {
     const machine = createMachine();
     const faults: StoreFaults = {};
     const first = await machine.start({ tools: [twoNames] }, faults);
@@ -165,7 +165,7 @@ describe("the same call after its gateway died", () => {
     expect(await scene.interactions("delivered")).toHaveLength(5);
   });
 
-  test("takes up what is answered between the start and its coming", async () => {
+  test("takes over answers given between the start and its return", async () => {
     const { machine, restart } = await killAfter(["Ada"]);
     await using scene = await restart();
     expect(await scene.answer(submit("Lovelace"))).toMatchObject({ status: "accepted" });
@@ -175,7 +175,7 @@ describe("the same call after its gateway died", () => {
     expect(machine.adapter.messages).toEqual([]);
   });
 
-  test("asks again for what was secret and is gone", async () => {
+  test("asks again for secrets that are gone", async () => {
     const { machine, restart } = await killAfter(["12345"], secretTool);
     await using scene = await restart();
     const { result } = scene.call({ name: "probe" });
@@ -188,7 +188,7 @@ describe("the same call after its gateway died", () => {
     expect((await result).content).toBe('"67890"');
   });
 
-  test("keeps its later questions for itself, however long the first one takes", async () => {
+  test("keeps its later questions, however long the first one takes", async () => {
     const { machine, restart } = await killAfter(["12345"], secretTool);
     await using scene = await restart();
     const { result } = scene.call({ name: "probe" });
@@ -211,7 +211,7 @@ describe("the same call after its gateway died", () => {
     expect(await scene.interactions("orphaned")).toMatchObject([{ prompt: "Name?" }]);
   });
 
-  test("is stopped like any other, with what it took up", async () => {
+  test("is stopped like any other, with the requests it took over", async () => {
     const { machine, restart } = await killAfter([]);
     await using scene = await restart();
     const { result } = scene.call({ name: "probe" });
@@ -223,7 +223,7 @@ describe("the same call after its gateway died", () => {
     expect(await scene.interactions("pending")).toEqual([]);
   });
 
-  test("[R-3] keeps the deadline of what it took up", async () => {
+  test("[R-3] keeps the deadline of the requests it took over", async () => {
     const { machine, restart } = await killAfter([]);
     await using scene = await restart();
     const { result } = scene.call({ name: "probe" });
@@ -247,7 +247,7 @@ describe("the same call after its gateway died", () => {
 });
 
 describe("a call that does not come again", () => {
-  test("leaves its question to a late answer, after a grace", async () => {
+  test("leaves its question open for a late answer, after a grace", async () => {
     const { machine, restart } = await killAfter(["Ada"]);
     await using scene = await restart();
     expect(await scene.interactions("pending")).toHaveLength(1);
@@ -259,7 +259,7 @@ describe("a call that does not come again", () => {
     expect(machine.adapter.messages).toHaveLength(1);
   });
 
-  test("[R-4] has its answer said as a message, once, after a grace", async () => {
+  test("[R-4] has its answer sent as a message, once, after a grace", async () => {
     const { machine, sessionId, restart } = await killAfter(["Ada"]);
     const scene = await restart();
     await scene.answer(submit("Lovelace"));
@@ -274,7 +274,7 @@ describe("a call that does not come again", () => {
     expect(again.errors).toEqual([]);
   });
 
-  test("is too late after that: it hears that the answer comes as a message", async () => {
+  test("returns too late after that, and gets that the answer comes as a message", async () => {
     const { machine, restart } = await killAfter(["Ada"]);
     await using scene = await restart();
     await machine.clock.advance(graceMs);
@@ -298,7 +298,7 @@ describe("a call that does not come again", () => {
     expect(await scene.interactions("orphaned")).toHaveLength(1);
   });
 
-  test("waits as long as it is told to", async () => {
+  test("waits as long as configured", async () => {
     const { machine, sessionId } = await killAfter(["Ada"]);
     await using scene = await machine.start({
       tools: [twoNames],
@@ -312,7 +312,7 @@ describe("a call that does not come again", () => {
   });
 });
 
-describe("[R-6] a handler that asks something else than before", () => {
+describe("[R-6] a handler with another request than before", () => {
   async function replayWith(other: (context: ToolContext) => unknown) {
     const { machine, restart } = await killAfter(["Ada"]);
     const scene: ToolScene = await restart([toolOf(other)]);
@@ -322,14 +322,14 @@ describe("[R-6] a handler that asks something else than before", () => {
     return { scene, machine, structured };
   }
 
-  test("fails loudly", async () => {
+  test("fails with an error", async () => {
     const { scene, structured } = await replayWith((context) => askName(context, "Nickname?"));
     await using _ = scene;
     expect(structured).toMatchObject({ status: "error", code: "REPLAY_MISMATCH" });
     expect(scene.errors).toMatchObject([{ code: "REPLAY_MISMATCH" }]);
   });
 
-  test("cannot catch it away", async () => {
+  test("cannot catch that error", async () => {
     const { scene, structured } = await replayWith(async (context) => {
       await askName(context, "Nickname?").catch(() => undefined);
       return "all is fine";
@@ -338,14 +338,14 @@ describe("[R-6] a handler that asks something else than before", () => {
     expect(structured).toMatchObject({ code: "REPLAY_MISMATCH" });
   });
 
-  test("leaves what waits to a late answer", async () => {
+  test("leaves its open request for a late answer", async () => {
     const { scene, machine } = await replayWith((context) => askName(context, "Nickname?"));
     await using _ = scene;
     await machine.clock.advance(graceMs);
     expect(await scene.interactions("orphaned")).toMatchObject([{ prompt: "Last name?" }]);
   });
 
-  test("may change how long, where and how it is shown", async () => {
+  test("may change how long, where and how a request is shown", async () => {
     const { scene, structured } = await replayWith(async (context) => {
       const name = await context.requestInteraction({
         ...form,
@@ -361,8 +361,8 @@ describe("[R-6] a handler that asks something else than before", () => {
   });
 });
 
-describe("[R-5] an earlier answer counts for no other call", () => {
-  test("with other arguments", async () => {
+describe("[R-5] an earlier answer is not used", () => {
+  test("for other arguments", async () => {
     const { machine, restart } = await killAfter(["Ada"]);
     await using scene = await restart();
     scene.call({ name: "probe", args: { other: true } });
@@ -373,7 +373,7 @@ describe("[R-5] an earlier answer counts for no other call", () => {
     );
   });
 
-  test("with another id", async () => {
+  test("for another id", async () => {
     const { machine, restart } = await killAfter(["Ada"]);
     await using scene = await restart();
     scene.call({ name: "probe", toolCallId: "call_2" });
@@ -384,7 +384,7 @@ describe("[R-5] an earlier answer counts for no other call", () => {
     );
   });
 
-  test("in another session", async () => {
+  test("for another session", async () => {
     const { machine, restart } = await killAfter(["Ada"]);
     await using scene = await restart();
     const other = await scene.createSession();
@@ -396,7 +396,7 @@ describe("[R-5] an earlier answer counts for no other call", () => {
     expect(asked).toMatchObject({ prompt: "First name?" });
   });
 
-  test("once the call has ended, also by failing or being stopped", async () => {
+  test("once the call has ended, even by failing or being stopped", async () => {
     const failing = toolOf(async (context) => {
       await askName(context, "First name?");
       throw new Error("no");
@@ -412,7 +412,7 @@ describe("[R-5] an earlier answer counts for no other call", () => {
     expect(await scene.interactions("delivered")).toHaveLength(3);
   });
 
-  test("once its answer went as a message", async () => {
+  test("once its answer was sent as a message", async () => {
     const { machine, restart } = await killAfter(["Ada"]);
     await using scene = await restart();
     await scene.answer(submit("Lovelace"));

@@ -10,7 +10,7 @@ import type { RequestInteraction } from "./tool-context.ts";
 const nobody = (async () => undefined) as unknown as RequestInteraction;
 type Input = Readonly<Record<string, unknown>>;
 
-test("what an approval gives is typed: after an approve there is an input and a scope", async () => {
+test("an approval's response is typed: an approve has an input and a scope", async () => {
   const approve = async (): Promise<string | undefined> => {
     const { action, approvalScope, input, reason } = await nobody({ kind: "approval" });
     if (action !== "approve") return reason;
@@ -22,7 +22,7 @@ test("what an approval gives is typed: after an approve there is an input and a 
   expectTypeOf(nobody({ kind: "approval" })).resolves.toEqualTypeOf<ApprovalResponse>();
 });
 
-test("what a question gives are its answers or a reply", () => {
+test("a question's response is typed as answers or a reply", () => {
   const asked = nobody({ kind: "question", questions: [{ question: "Which?", options: ["a"] }] });
   expectTypeOf(asked).resolves.toEqualTypeOf<QuestionResponse>();
   expectTypeOf<Extract<QuestionResponse, { action: "submit" }>["answers"]>().toEqualTypeOf<
@@ -79,7 +79,7 @@ test("a form's values are typed by its schema, by its list of fields, and by zod
   expectTypeOf(byZod).resolves.toEqualTypeOf<FormResponse<{ email: string; count: number }>>();
 });
 
-test("handlers decide the result, and a timeout that leaves it open widens nothing", () => {
+test("handlers determine the result type, and a timeout that leaves a request open widens nothing", () => {
   const left = nobody({
     kind: "approval",
     onTimeout: () => ({ pending: { message: "Later." } }),
@@ -105,7 +105,7 @@ test("handlers decide the result, and a timeout that leaves it open widens nothi
   expectTypeOf(other).resolves.toEqualTypeOf<number>();
 });
 
-test("what is misspelt or does not fit does not compile", () => {
+test("a misspelt or unsuitable request does not compile", () => {
   const calls = [
     // @ts-expect-error -- a kind that is none
     () => nobody({ kind: "riddle" }),
@@ -163,7 +163,7 @@ test("what is misspelt or does not fit does not compile", () => {
   expect(calls).toHaveLength(12);
 });
 
-test("a form that is not asked for has no value", () => {
+test("a field that is not asked for has no value", () => {
   const ask = async (): Promise<unknown> => {
     const { action, values } = await nobody({
       kind: "form",

@@ -32,7 +32,7 @@ describe("the same call coming again while it runs", () => {
     expect(answers).toEqual(["approve"]);
   });
 
-  test("goes on while one of its callers still wants it", async () => {
+  test("continues while one of its callers still waits", async () => {
     await using scene = await open();
     const leaving = new AbortController();
     const first = scene.call({ name: "probe" }, { signal: leaving.signal });
@@ -44,7 +44,7 @@ describe("the same call coming again while it runs", () => {
     expect(await first.result).toMatchObject({ content: '"approve"' });
   });
 
-  test("[R-4] is another request while the caller before is connected: each has an answer of its own", async () => {
+  test("[R-4] is a separate request while the earlier caller is connected, with a separate answer", async () => {
     await using scene = await open();
     const [first, second, third] = [1, 2, 3].map(() => {
       const line = new AbortController();
@@ -84,7 +84,7 @@ describe("the same call coming again while it runs", () => {
     expect(await first.result).toMatchObject({ content: '"deny"' });
   });
 
-  test("after everybody gave it up begins anew", async () => {
+  test("starts over after every caller has left", async () => {
     await using scene = await open();
     const leaving = new AbortController();
     const first = scene.call({ name: "probe" }, { signal: leaving.signal });
@@ -98,7 +98,7 @@ describe("the same call coming again while it runs", () => {
     expect(await second.result).toMatchObject({ content: '"approve"' });
   });
 
-  test("[R-5] after it has ended is another call: nothing that was said before counts", async () => {
+  test("[R-5] is another call after it has ended, without the earlier answers", async () => {
     await using scene = await open();
     const first = scene.call({ name: "probe" });
     await scene.clock.settle();
@@ -142,7 +142,7 @@ describe("a call that is cancelled", () => {
     return { scene, leaving, check };
   }
 
-  test("by a stop tells its handler once and withdraws what it asked", async () => {
+  test("by a stop notifies its handler once and withdraws its requests", async () => {
     const { scene, check } = await openWaiting();
     await using _ = scene;
     await scene.gateway.stopTurn(ada, scene.sessionId);
@@ -198,7 +198,7 @@ describe("a call that is cancelled", () => {
     expect(handler).not.toHaveBeenCalled();
   });
 
-  test("does not wait for a handler that hears nothing", async () => {
+  test("does not wait for a handler that ignores the abort", async () => {
     await using scene = await openScene({ tools: [probeTool(() => new Promise(() => undefined))] });
     const call = scene.call({ name: "probe" });
     await scene.clock.settle();
@@ -208,7 +208,7 @@ describe("a call that is cancelled", () => {
     expect(await scene.eventTypes(scene.sessionId)).toContain("turn_ended");
   });
 
-  test("while its handler decides has had the response, and says that it came to nothing", async () => {
+  test("while its handler decides has received the response, and reports it as without effect", async () => {
     const decision = Promise.withResolvers<void>();
     const tool = probeTool((context) =>
       context.requestInteraction({
@@ -262,8 +262,8 @@ describe("a call that is cancelled", () => {
   });
 });
 
-describe("what a handler leaves behind", () => {
-  test("is nothing: what it asked and did not await is withdrawn", async () => {
+describe("after a handler has returned", () => {
+  test("its requests that were not awaited are withdrawn", async () => {
     const tool = probeTool(async (context) => {
       void context.requestInteraction(confirm);
       await scene.clock.settle();
@@ -276,7 +276,7 @@ describe("what a handler leaves behind", () => {
     expect(await scene.interactions("withdrawn")).toHaveLength(1);
   });
 
-  test("can ask nothing more", async () => {
+  test("it can ask nothing more", async () => {
     let late: ToolContext | undefined;
     await using scene = await openScene({
       tools: [

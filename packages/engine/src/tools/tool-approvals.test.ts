@@ -106,8 +106,8 @@ async function callTool(
 }
 let calls = 0;
 
-describe("what a tool remembers", () => {
-  test("is found under its key, by itself alone, and each time is a use in the log", async () => {
+describe("the grants of a tool", () => {
+  test("are found only under their key, and each use is in the log", async () => {
     await using scene = await open();
     const args = { files: ["a", "b,c"] };
     await callTool(scene, { name: "delete_files", args, scope: "session" });
@@ -122,7 +122,7 @@ describe("what a tool remembers", () => {
     expect((await other.result).structured).toEqual({ denied: true });
   });
 
-  test("[R-11] is never wider than what the person said", async () => {
+  test("[R-11] are never wider than the person chose", async () => {
     await using scene = await open();
     const args = { files: ["a"], remember: "always" };
     const result = await callTool(scene, { name: "delete_files", args, scope: "session" });
@@ -145,7 +145,7 @@ describe("what a tool remembers", () => {
     expect(await listGrants(scene)).toEqual([]);
   });
 
-  test("[R-5] is one grant for one approval, and is asked again when that is revoked", async () => {
+  test("[R-5] are one per approval, and a revoked one is asked about again", async () => {
     await using scene = await open();
     const args = { files: ["a"] };
     await callTool(scene, { name: "delete_files", args, scope: "always" });
@@ -161,7 +161,7 @@ describe("what a tool remembers", () => {
     expect((await again.result).structured).toEqual({ denied: true });
   });
 
-  test("[R-5] is one grant to a person, whatever keys the tool has, and keeps the words of the tool", async () => {
+  test("[R-5] are one for the person, whatever keys the tool has, with the tool's text", async () => {
     await using scene = await openScene({ tools: [severalKeys] });
     await callTool(scene, { name: "several_keys", scope: "session" });
     const listed = await listGrants(scene);
@@ -175,7 +175,7 @@ describe("what a tool remembers", () => {
     expect((await again.result).content).toBe('"denied"');
   });
 
-  test("[R-5] does not come back when it was revoked before the tool remembers it", async () => {
+  test("[R-5] do not come back if revoked before the tool remembers them", async () => {
     const allowed = Promise.withResolvers<void>();
     const slow = defineTool({
       name: "slow",
@@ -202,7 +202,7 @@ describe("what a tool remembers", () => {
     expect(await listGrants(scene)).toEqual([]);
   });
 
-  test("[R-15] is of one tool: the same key of another has a grant of its own", async () => {
+  test("[R-15] are separate for each tool, even with the same key", async () => {
     await using scene = await openScene({
       tools: [deleteFiles, { ...deleteFiles, name: "other" }],
     });
@@ -218,7 +218,7 @@ describe("what a tool remembers", () => {
     });
   });
 
-  test("for the session can be given back by the tool", async () => {
+  test("for the session can be revoked by the tool", async () => {
     await using scene = await open();
     const result = await callTool(scene, { name: "delete_files_again", scope: "session" });
     expect(result.content).toBe('"forgotten"');
@@ -227,8 +227,8 @@ describe("what a tool remembers", () => {
   });
 });
 
-describe("what the gateway remembers for a tool", () => {
-  test("covers the same arguments and nothing else, unless the tool says more", async () => {
+describe("the gateway's grants for a tool", () => {
+  test("cover only the same arguments, unless the tool allows more", async () => {
     await using scene = await open();
     await callTool(scene, { name: "format", args: { path: "a" }, scope: "session" });
     const same = await callTool(scene, { name: "format", args: { path: "a" } });
@@ -242,7 +242,7 @@ describe("what the gateway remembers for a tool", () => {
     expect(wide.structured).toEqual({ action: "approve", approvalScope: "always" });
   });
 
-  test("[R-6] covers the directory that was shown, and no other", async () => {
+  test("[R-6] cover only the directory that was shown", async () => {
     const places = ["/one", "/one", "/two"];
     const here = defineTool({
       name: "here",

@@ -26,7 +26,7 @@ const CODES: Readonly<Record<ToolErrorCode, true>> = {
 };
 
 test.each(Object.keys(CODES) as ToolErrorCode[])(
-  "a ToolError with the code %s is one, and the agent is told that code",
+  "a ToolError with the code %s is recognised, and the agent gets that code",
   (code) => {
     const error = new ToolError(code, "It failed.");
     expect(ToolError.isInstance(error)).toBe(true);
@@ -34,6 +34,6 @@ test.each(Object.keys(CODES) as ToolErrorCode[])(
   },
 );
 
-test("an error of the engine with a code of its own is no ToolError", () => {
+test("an engine error with another code is not a ToolError", () => {
   expect(ToolError.isInstance(new GatewayError("STORE_FAILED", "It failed."))).toBe(false);
 });

@@ -175,7 +175,7 @@ describe("the published schema of a tool's parameters", () => {
     expect(status).toBe(refused && "invalid");
   });
 
-  test("is what the agent reads, with the fields of all its parts", () => {
+  test("is the schema that the agent reads, with the fields of all its parts", () => {
     const schema = object(
       { a: { ...text, format: "uri-reference" } },
       { dependentRequired: { a: ["b"] }, $schema: DRAFT_7 },
@@ -192,7 +192,7 @@ describe("the published schema of a tool's parameters", () => {
     );
   });
 
-  test("names what is missing", async () => {
+  test("names missing arguments", async () => {
     const either = object({}, { anyOf: [{ required: ["a", "b"] }, { required: ["c"] }] });
     expect(await compileParameters(either).parse({ a: 1 })).toEqual({
       status: "invalid",
@@ -205,7 +205,7 @@ describe("the published schema of a tool's parameters", () => {
     });
   });
 
-  test("is refused with what is wrong where it cannot be used", () => {
+  test("is refused with the reason if it is invalid", () => {
     expect(() => compileParameters({ type: "array", items: text })).toThrow("not an object");
     expect(() => compileParameters(object({ a: { $ref: "#/nowhere/x" } }))).toThrow(
       /cannot be used: .*x/,

@@ -12,7 +12,7 @@ function toolOf(handler: () => unknown) {
 }
 
 describe("a call whose turn is being written", () => {
-  test("[R-5] never runs when the turn is stopped by then", async () => {
+  test("[R-5] never runs if the turn was stopped in the meantime", async () => {
     const disk = Promise.withResolvers<void>();
     const faults: StoreFaults = {
       beforeAppend: ({ events }) => (events?.[0]?.type === "tool_call" ? disk.promise : undefined),
@@ -28,7 +28,7 @@ describe("a call whose turn is being written", () => {
     expect(handler).not.toHaveBeenCalled();
   });
 
-  test("is refused with the store's own failure when it cannot be", async () => {
+  test("is refused with the store's own failure if the turn cannot be written", async () => {
     const faults: StoreFaults = {};
     const store = wrapStore(createMemoryStore(), faults);
     await using scene = await openScene({ tools: [toolOf(() => "done")], store });

@@ -21,7 +21,7 @@ const given = {
   pin: "12345",
 };
 
-test("a zod object is asked as a form, and its values are what zod makes of them", async () => {
+test("a zod object becomes a form, and its values are parsed by zod", async () => {
   const { scene, result } = await openProbe(({ requestInteraction }) =>
     requestInteraction({ kind: "form", inputSchema: contact }),
   );
@@ -48,7 +48,7 @@ test("a zod object is asked as a form, and its values are what zod makes of them
   });
 });
 
-test("what only zod can check is asked again, at its field, with the values kept", async () => {
+test("a value that only zod can check is asked for again, at its field, with the values kept", async () => {
   const inputSchema = z.object({
     email: z.email().refine(async (text) => !text.endsWith(".com"), "Not from there."),
     born: z.iso.date(),
@@ -91,7 +91,7 @@ test("[R-5] a cancelled form is not read, and a check that throws fails the call
 test.each([
   ["of dates", z.object({ at: z.date() }), /no form can ask/],
   ["inside another", z.object({ deep: z.object({ a: z.string() }) }), /form cannot be asked/],
-  ["that is no object", z.string() as never, /form cannot be asked/],
+  ["that is not an object", z.string() as never, /form cannot be asked/],
 ])("a zod schema %s is refused", async (_name, inputSchema, message) => {
   const { scene, result } = await openProbe(({ requestInteraction }) =>
     requestInteraction({ kind: "form", inputSchema: inputSchema as z.ZodObject }),

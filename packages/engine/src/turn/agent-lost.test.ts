@@ -16,7 +16,7 @@ const LOST: TurnResult = {
 };
 
 describe("an agent that is lost", () => {
-  test("[R-5] leaves what it asked open: orphaned, and a late approval counts for one call", async () => {
+  test("[R-5] leaves its request open: orphaned, and a late approval counts for one call", async () => {
     const crash = Promise.withResolvers<TurnResult>();
     await using fixture = await openFixture(async (message, context) => {
       if (message.messageId !== "msg_1") return { reason: "done" };
@@ -42,7 +42,7 @@ describe("an agent that is lost", () => {
     });
   });
 
-  test("[R-4] before it has shown that it took an approval: nobody says that nothing has run", async () => {
+  test("[R-4] before it confirmed an approval leaves an unknown outcome", async () => {
     await using fixture = await openFixture(async (_message, context) => {
       await context.hold(approval("t1"), { signal: never });
       return LOST;
@@ -58,7 +58,7 @@ describe("an agent that is lost", () => {
     expect(await fixture.gateway.listGrants(ada, { limit: 10 })).toMatchObject({ items: [] });
   });
 
-  test("[R-4] before it has shown that it took an answer: repeating that does no harm", async () => {
+  test("[R-4] before it confirmed an answer has it repeated, which does no harm", async () => {
     await using fixture = await openFixture(async (message, context) => {
       if (message.messageId !== "msg_1") return { reason: "done" };
       await context.hold(question("t1"), { signal: never });
@@ -76,7 +76,7 @@ describe("an agent that is lost", () => {
 });
 
 describe("a delivery", () => {
-  test("[R-4] that the adapter cannot know is unknown", async () => {
+  test("[R-4] that the adapter cannot confirm is unknown", async () => {
     await using fixture = await openFixture(async (_message, context) => {
       const held = await context.hold(approval("t1"), { signal: never });
       if (held.outcome === "answered") await held.delivered("unknown");

@@ -17,7 +17,7 @@ import { openScene } from "../testing/tool-scene.ts";
 import { wrapStore, type StoreFaults } from "../testing/wrapped-store.ts";
 import { defineTool } from "../tools/define-tool.ts";
 
-test("[R-4] a turn that ends while a tool passes its response on has an end, and the response goes once", async () => {
+test("[R-4] a turn that ends while a tool passes its response on has an end, and the response is sent once", async () => {
   const disk = Promise.withResolvers<void>();
   const faults: StoreFaults = {};
   const probe = defineTool({
@@ -81,7 +81,7 @@ describe("[R-8] a turn whose agent ends while the disk is slow", () => {
     return await fixture.events(sessionId);
   }
 
-  test("withdraws what it asked before it ends", async () => {
+  test("withdraws its requests before it ends", async () => {
     const ask = (context: TurnContext) =>
       void context.hold(approval("forgotten"), { signal: never });
     expect((await play(ask, undefined)).slice(-3)).toMatchObject([
@@ -91,7 +91,7 @@ describe("[R-8] a turn whose agent ends while the disk is slow", () => {
     ]);
   });
 
-  test("ends with an error when what the agent has said could not be written", async () => {
+  test("ends with an error if the agent's messages could not be written", async () => {
     const speak = (context: TurnContext) => void say(context, "m1", "lost");
     const events = await play(speak, ({ events: written = [] }) => {
       if (written.some(({ type }) => type === "assistant_message")) throw new Error("disk full");
@@ -103,7 +103,7 @@ describe("[R-8] a turn whose agent ends while the disk is slow", () => {
   });
 });
 
-test("the end of a turn says what its agent told that it used, also where it was stopped", async () => {
+test("the end of a turn has the agent's usage, even if it was stopped", async () => {
   const used = { inputTokens: 10, cachedTokens: 4, outputTokens: 5 };
   const script: TurnScript = async ({ content }, context) => {
     if (content !== "quietly") context.used({ ...used, costUsd: 0.25 });
@@ -124,7 +124,7 @@ test("the end of a turn says what its agent told that it used, also where it was
   ]);
 });
 
-test("a session says that its last turn failed, over a restart, until the next one begins", async () => {
+test("a session shows that its last turn failed, even after a restart, until the next one begins", async () => {
   const store = createMemoryStore();
   const clock = new SimulatedClock();
   const ids = createSequentialIds();

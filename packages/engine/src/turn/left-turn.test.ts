@@ -57,7 +57,7 @@ test("[R-4] the message that began a turn is read with its files, however long t
   expect((await log.told("trn_2")).map((event) => "text" in event && event.text)).toEqual(texts);
 });
 
-test("a turn that goes on at a parked call has no message, whatever stands before it", async () => {
+test("a turn that resumes at a parked call has no message, whatever comes before it", async () => {
   const log = await storeWith([message("trn_1", "before"), started("trn_1"), started("trn_2")]);
   expect(await log.message("trn_2")).toBeUndefined();
   const alone = await storeWith([started("trn_2")]);

@@ -69,7 +69,7 @@ describe.each(KINDS)("while the agent that waits for %s is ended", (_kind, reque
     return { fixture, heard, end };
   }
 
-  test("[R-5] it hears nothing, and goes on with nothing", async () => {
+  test("[R-5] it gets no outcome, and does not continue", async () => {
     const { fixture, heard, end } = await openEnding();
     await using _ = fixture;
     await fixture.clock.advance(HOUR_MS);
@@ -87,7 +87,7 @@ describe.each(KINDS)("while the agent that waits for %s is ended", (_kind, reque
     expect(await fixture.interactions("delivered")).toMatchObject([{ how: "resumed" }]);
   });
 
-  test("[R-4] a gateway that stops leaves it to the next one", async () => {
+  test("[R-4] a stopping gateway leaves it to the next one", async () => {
     const store = createMemoryStore();
     const script: TurnScript = async (_message, context) => {
       const held = await context.hold(request("t1"), { signal: never });
@@ -106,7 +106,7 @@ describe.each(KINDS)("while the agent that waits for %s is ended", (_kind, reque
     expect(await second.interactions("delivered")).toMatchObject([{ how: "resumed" }]);
   });
 
-  test("[R-4] what nobody knows to have arrived afterwards is said to be unknown", async () => {
+  test("[R-4] a later delivery that cannot be confirmed is recorded as unknown", async () => {
     const script: TurnScript = async (_message, context) => {
       const held = await context.hold(request("t1"), { signal: never });
       if (held.outcome === "answered") await held.delivered("unknown");
@@ -119,7 +119,7 @@ describe.each(KINDS)("while the agent that waits for %s is ended", (_kind, reque
   });
 });
 
-describe("[R-4] an agent of which two calls wait is not parked, whatever its adapter says,", () => {
+describe("[R-4] an agent with two waiting calls is not parked, even if its adapter could,", () => {
   const both: TurnScript = async (_message, context) => {
     const ask = async (request: HoldRequest): Promise<void> => {
       const held = await context.hold(request, { signal: never });

@@ -50,7 +50,7 @@ async function approve(fixture: GatewayFixture): Promise<void> {
 }
 
 describe("a wait", () => {
-  test("[R-4] is parked after the grace; the answer starts the agent again at the same tool call", async () => {
+  test("[R-4] is parked after the grace, and the answer starts the agent again at the same tool call", async () => {
     await using fixture = await openParking();
     await fixture.send(fixture.sessionId, "go");
     await fixture.clock.advance(GRACE_MS - 1);
@@ -83,7 +83,7 @@ describe("a wait", () => {
     expect(fixture.errors).toEqual([]);
   });
 
-  test("is parked after ten seconds with nobody there, and when everybody has left", async () => {
+  test("is parked after ten seconds with no one there, and when everyone has left", async () => {
     await using alone = await openParking(askOnce(), { isAlone: true });
     await alone.send(alone.sessionId, "go");
     await alone.clock.advance(10_000);
@@ -99,7 +99,7 @@ describe("a wait", () => {
     expect((await alone.gateway.getSession(ada, other)).status).toBe("parked");
   });
 
-  test("[R-4] of two in one session stays held, until it is the only one", async () => {
+  test("[R-4] that is one of two in a session stays held, until it is the only one", async () => {
     const both: TurnScript = async (_message, context) => {
       const ask = async (id: string): Promise<void> => {
         const held = await context.hold(approval(id), { signal: never });
@@ -119,7 +119,7 @@ describe("a wait", () => {
     expect(await fixture.interactions("delivered")).toHaveLength(2);
   });
 
-  test("with a time limit of its own is not parked", async () => {
+  test("with a separate time limit is not parked", async () => {
     await using fixture = await openParking(
       askOnce((id) => approval(id, { timeoutMs: 10 * GRACE_MS })),
     );
@@ -128,7 +128,7 @@ describe("a wait", () => {
     expect(await fixture.interactions("pending")).toMatchObject([{ hold: "held" }]);
   });
 
-  test("is never parked where the config says so", async () => {
+  test("is never parked if the config disables it", async () => {
     await using fixture = await openParking(askOnce(), { parkAfterMs: Infinity, isAlone: true });
     await fixture.send(fixture.sessionId, "go");
     await fixture.clock.advance(10 * GRACE_MS);
@@ -138,7 +138,7 @@ describe("a wait", () => {
 });
 
 describe("a parked session", () => {
-  test("[R-4] whose agent dies with the answer that it was started for may have acted on it: nobody says that nothing has run", async () => {
+  test("[R-4] whose agent dies with the answer that started it has an unknown outcome", async () => {
     await using fixture = await openParking(async (_message, context) => {
       await context.hold(approval("t1"), { signal: never });
       return {
@@ -157,7 +157,7 @@ describe("a parked session", () => {
     );
   });
 
-  test("[R-5] gives its agent nothing to go on with before a person has answered", async () => {
+  test("[R-5] gives its agent no outcome before a person has answered", async () => {
     const heard: string[] = [];
     await using fixture = await openParking(async (_message, context) => {
       const { outcome } = await context.hold(approval("t1"), { signal: never });
@@ -172,7 +172,7 @@ describe("a parked session", () => {
     expect(heard).toEqual(["answered"]);
   });
 
-  test("[R-6] whose agent then asks something else under the same id: the answer is not for that", async () => {
+  test("[R-6] whose agent then asks for something else under the same id does not give it the answer", async () => {
     let command = "ls";
     await using fixture = await openParking(async (_message, context) => {
       const asked = approval("t1", { input: { command } });
@@ -233,7 +233,7 @@ describe("a parked session", () => {
     expect(fixture.adapter.messages.at(-1)?.content).toBe("and then");
   });
 
-  test("[R-18] is stopped: nobody can answer any more, and messages go on", async () => {
+  test("[R-18] can be stopped: then no one can answer, and messages continue", async () => {
     await using fixture = await openParking(async (message, context) => {
       if (message.content !== "go") return { reason: "done" };
       return askOnce()(message, context);
@@ -274,7 +274,7 @@ describe("a parked session", () => {
     expect(await fixture.interactions("delivered")).toMatchObject([{ how: "resumed" }]);
   });
 
-  test("[R-4] whose transcript is gone: the answer goes as a message, with a grant for one call", async () => {
+  test("[R-4] whose transcript is gone sends the answer as a message, with a grant for one call", async () => {
     await using fixture = await openParking();
     await fixture.send(fixture.sessionId, "go");
     await fixture.clock.advance(GRACE_MS + 1000);
@@ -291,7 +291,7 @@ describe("a parked session", () => {
     ["success", "resumed"],
     ["error", "unknown"],
   ] as const)(
-    "[R-4] whose record has the call with a result (%s): nobody says that nothing has run",
+    "[R-4] whose record has the call with a result (%s) is not reported as not run",
     async (result, how) => {
       await using fixture = await openParking();
       await fixture.send(fixture.sessionId, "go");
@@ -307,7 +307,7 @@ describe("a parked session", () => {
     },
   );
 
-  test("is deleted with all that it has", async () => {
+  test("is deleted with everything it has", async () => {
     await using fixture = await openParking();
     await fixture.send(fixture.sessionId, "go");
     await fixture.clock.advance(GRACE_MS + 1000);

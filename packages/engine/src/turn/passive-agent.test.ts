@@ -8,7 +8,7 @@ import { createSequentialIds } from "../testing/sequential-ids.ts";
 import { SimulatedClock } from "../testing/simulated-clock.ts";
 import { type StoreFaults, wrapStore } from "../testing/wrapped-store.ts";
 
-test("an agent that somebody else starts has sessions, but is not offered and takes no messages", async () => {
+test("an agent started elsewhere has sessions, but is not offered and takes no messages", async () => {
   const adapter = createScriptedAdapter(async () => ({ reason: "done" }));
   await using gateway = await openGateway({
     store: createMemoryStore(),
@@ -24,7 +24,7 @@ test("an agent that somebody else starts has sessions, but is not offered and ta
   expect(adapter.messages).toEqual([]);
 });
 
-test("[R-10] an agent that somebody else starts has not failed because its gateway was killed: it goes on elsewhere", async () => {
+test("[R-10] an agent started elsewhere has not failed because its gateway was killed", async () => {
   const disk = createMemoryStore();
   const clock = new SimulatedClock();
   const ids = createSequentialIds();

@@ -36,7 +36,7 @@ describe("a turn", () => {
     expect(session).toMatchObject({ title: "Fix the build", status: "idle", lastSeq: 5 });
   });
 
-  test("[R-8] keeps the order of what the agent does, also when nothing is awaited", async () => {
+  test("[R-8] keeps the order of the agent's events, even if none is awaited", async () => {
     await using fixture = await openFixture(async (_message, context) => {
       for (let index = 0; index < 200; index += 1) void say(context, `m${index}`, "x");
       return { reason: "done" };
@@ -126,7 +126,7 @@ describe("a turn", () => {
     expect(fixture.adapter.opened[0]?.disposed).toBe(true);
   });
 
-  test("an error that the agent has reported itself is not repeated", async () => {
+  test("an error that the agent has already reported is not repeated", async () => {
     const error = { code: "AGENT_UNREACHABLE", message: "no network" } as const;
     await using fixture = await openFixture(async (_message, context) => {
       await context.emit({ type: "error", ...error });
@@ -150,7 +150,7 @@ describe("a turn", () => {
     ]);
   });
 
-  test("what the agent saves comes back with its next session", async () => {
+  test("a state that the agent saves comes back with its next session", async () => {
     await using fixture = await openFixture(async (message, context) => {
       void context.saveState(`state of ${message.content}`);
       if (message.content === "two") throw new Error("crash");
@@ -165,7 +165,7 @@ describe("a turn", () => {
     expect(await fixture.gateway.getSession(ada, sessionId)).not.toHaveProperty("agentState");
   });
 
-  test("what still waits when the agent has ended is withdrawn", async () => {
+  test("requests still open when the agent has ended are withdrawn", async () => {
     const asked = Promise.withResolvers<void>();
     await using fixture = await openFixture(async (_message, context) => {
       void context.hold(approval("forgotten"), { signal: never });
@@ -182,7 +182,7 @@ describe("a turn", () => {
     expect((await fixture.eventTypes(sessionId)).at(-1)).toBe("turn_ended");
   });
 
-  test("what an agent does after its turn has ended does not count", async () => {
+  test("events of an agent after its turn are ignored", async () => {
     let context: TurnContext | undefined;
     await using fixture = await openFixture(async (_message, given) => {
       context = given;
@@ -197,7 +197,7 @@ describe("a turn", () => {
     expect(await fixture.eventTypes(sessionId)).toEqual(before);
   });
 
-  test("[R-4] a response that the agent never took comes back as a message of its own", async () => {
+  test("[R-4] a response that the agent never took comes back as a separate message", async () => {
     await using fixture = await openFixture(async (message, context) => {
       if (message.messageId !== "msg_1") return { reason: "done" };
       await context.hold(approval("t1"), { signal: never });
@@ -215,7 +215,7 @@ describe("a turn", () => {
     expect(delivered).toMatchObject([{ how: "user_message" }]);
   });
 
-  test("[R-4] what is called delivered after the turn has ended is not: the message delivers it", async () => {
+  test("[R-4] a delivery confirmed after the turn has ended is ignored, and the message delivers it", async () => {
     let taken: HoldResult | undefined;
     await using fixture = await openFixture(async (message, context) => {
       if (message.content === "first") {
@@ -268,7 +268,7 @@ describe("a turn", () => {
 });
 
 describe("[R-18] stopping", () => {
-  test("ends a turn that waits, and withdraws what it asked", async () => {
+  test("ends a waiting turn, and withdraws its requests", async () => {
     const results: HoldResult[] = [];
     await using fixture = await openFixture(async (_message, context) => {
       results.push(await context.hold(approval("t1"), { signal: never }));
@@ -286,7 +286,7 @@ describe("[R-18] stopping", () => {
     expect(fixture.clock.timerCount).toBe(0);
   });
 
-  test("an agent that does not listen is ended after ten seconds, and the session goes on", async () => {
+  test("ends an unresponsive agent after ten seconds, and the session continues", async () => {
     const adapter = createScriptedAdapter(async (message) =>
       message.content === "hang" ? new Promise<never>(() => undefined) : { reason: "done" },
     );
@@ -304,7 +304,7 @@ describe("[R-18] stopping", () => {
     expect(adapter.opened).toHaveLength(2);
   });
 
-  test("an agent that is only being started can be stopped as well", async () => {
+  test("also works on an agent that is only being started", async () => {
     const adapter = createScriptedAdapter(async () => ({ reason: "done" }));
     const open = adapter.openSession.bind(adapter);
     const opening = Promise.withResolvers<void>();
@@ -324,7 +324,7 @@ describe("[R-18] stopping", () => {
     expect(adapter.messages).toEqual([]);
   });
 
-  test("does nothing when nothing runs", async () => {
+  test("does nothing if nothing runs", async () => {
     await using fixture = await openFixture(askOnce());
     const sessionId = await fixture.createSession();
     await fixture.gateway.stopTurn(ada, sessionId);
@@ -332,7 +332,7 @@ describe("[R-18] stopping", () => {
   });
 });
 
-test("the status tells running, waiting and idle, once each", async () => {
+test("the status shows running, waiting and idle, once each", async () => {
   await using fixture = await openFixture(askOnce());
   const sessionId = await fixture.createSession();
   await using reader = Reader.session(fixture.gateway, sessionId);
@@ -348,7 +348,7 @@ test("the status tells running, waiting and idle, once each", async () => {
   expect(statuses.at(-1)).toBe("idle");
 });
 
-test("that an agent tries again is shown to who follows and who comes, and not after it or its turn", async () => {
+test("a retry of the agent is shown to current and new followers, and not after it or its turn", async () => {
   const steps = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
   await using fixture = await openFixture(async (_message, context) => {
     context.retrying(true);

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 
 import { ada, openFixture } from "../testing/gateway-fixture.ts";
 
-describe("an agent that changes its permission mode by itself", () => {
-  test("is followed by its session, once for each change", async () => {
+describe("an agent that changes its permission mode", () => {
+  test("changes its session's mode, once for each change", async () => {
     await using fixture = await openFixture(async (_message, context) => {
       await context.permissionModeChanged("plan");
       await context.permissionModeChanged("plan");
@@ -21,8 +21,8 @@ describe("an agent that changes its permission mode by itself", () => {
   });
 });
 
-describe("an agent that says which model it uses", () => {
-  test("is followed by its session, until a person chooses another", async () => {
+describe("an agent that reports its model", () => {
+  test("changes its session's model, until a person chooses another", async () => {
     await using fixture = await openFixture(async ({ content }, context) => {
       await context.usesModel(content);
       await context.usesModel(content);
@@ -48,7 +48,7 @@ describe("an agent that says which model it uses", () => {
     ]);
   });
 
-  test("is given what a person chooses, also where it was told the same before", async () => {
+  test("gets a person's choice, even if it had the same choice before", async () => {
     await using fixture = await openFixture(async () => ({ reason: "done" }));
     const sessionId = await fixture.createSession();
     await fixture.gateway.updateSession(ada, sessionId, { model: "sonnet" });

@@ -31,7 +31,7 @@ describe("a message behind a running turn", () => {
     expect(sent.queued).toBe(true);
   });
 
-  test("of two that come at the same instant only one starts at once", async () => {
+  test("that comes with others at the same instant starts at once only if it is first", async () => {
     await using fixture = await openFixture(askOnce());
     const sessionId = await fixture.createSession();
     const results = await Promise.allSettled(
@@ -93,7 +93,7 @@ describe("a message behind a running turn", () => {
     expect(fixture.adapter.messages).toHaveLength(1);
   });
 
-  test("[R-20] the queue has an end", async () => {
+  test("[R-20] is refused when the queue is full", async () => {
     const { fixture, sessionId } = await openBusy({ limits: { queuedPerSession: 2 } });
     await using _ = fixture;
     for (const content of ["second", "third"]) await fixture.send(sessionId, content);
@@ -144,7 +144,7 @@ test("[R-15] sessions run side by side", async () => {
   expect(await fixture.interactions("pending")).toHaveLength(2);
 });
 
-test("a message that comes while the queue is being found empty still gets its turn", async () => {
+test("a message that comes just as the queue is found empty still gets its turn", async () => {
   const store = createMemoryStore();
   const next = store.nextMessage.bind(store);
   const found = Promise.withResolvers<void>();

@@ -51,7 +51,7 @@ export function describeVoteSchedules(
       expect(ledger.count(rule)).toBeGreaterThan(10);
     });
 
-    test("everything that can come of an ask comes up", async ({ annotate }) => {
+    test("every possible end of an ask occurs", async ({ annotate }) => {
       if (failure instanceof RuleBroken) return;
       if (failure !== undefined) throw new Error(report, { cause: failure });
       const all = ["accepted", "NOT_RESPONDER", "FORBIDDEN", "ALREADY_ANSWERED", "EXPIRED"]

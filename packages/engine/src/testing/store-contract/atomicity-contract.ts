@@ -50,7 +50,7 @@ export function describeAtomicity(open: Open): void {
   });
 
   test.each(conflicts)(
-    "%s in one of many concurrent appends leaves its neighbours alone",
+    "%s in one of many concurrent appends does not affect the others",
     async (_, part, conflict) => {
       await using store = await setUp();
       const lost = fullBatch("lost");
@@ -84,7 +84,7 @@ export function describeAtomicity(open: Open): void {
     });
   });
 
-  test("a batch that conflicts does not make its session", async () => {
+  test("a batch that conflicts does not create its session", async () => {
     await using store = await open();
     const batch = { ...creation(SESSION), dequeue: ["msg_unknown"] };
     expect(await store.append(batch)).toMatchObject({ status: "conflict" });

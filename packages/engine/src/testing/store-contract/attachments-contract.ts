@@ -9,7 +9,7 @@ export function describeAttachments(open: Open): void {
   const { sessionId: _, uploadedAtMs: __, ...file } = attachmentRow(SESSION, "att_1");
   const { data: ___, ...attachment } = file;
 
-  test("a file is kept once, byte for byte, and nothing of it but its facts is read without them", async () => {
+  test("a file is stored once, byte for byte, and its bytes are read only on request", async () => {
     await using store = await open(creation(SESSION));
     const { attachments } = store;
     const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
@@ -26,7 +26,7 @@ export function describeAttachments(open: Open): void {
     );
   });
 
-  test("[R-15] a session has only its own files, whatever id is asked for", async () => {
+  test("[R-15] a session has only its own files, for any id", async () => {
     await using store = await open(creation(SESSION), creation("ses_b"));
     await store.attachments.put(attachmentRow(SESSION, "att_1"), ROOM);
     expect(await store.attachments.get("ses_b", "att_1")).toBeUndefined();
@@ -47,7 +47,7 @@ export function describeAttachments(open: Open): void {
     expect(await store.attachments.get("ses_b", "att_1")).toEqual(file);
   });
 
-  test("[R-20] neither a session nor all of them keep more than there is room for", async () => {
+  test("[R-20] a session, and all sessions together, keep no more than there is room for", async () => {
     await using store = await open(creation(SESSION), creation("ses_b"));
     const put = (sessionId: string, id: string, room: Partial<typeof ROOM>) =>
       store.attachments.put(attachmentRow(sessionId, id), { ...ROOM, ...room });
@@ -60,7 +60,7 @@ export function describeAttachments(open: Open): void {
     expect(await store.attachments.find(SESSION, "att_2")).toBeUndefined();
   });
 
-  test("what no message carries is forgotten after its time, in all sessions; the rest stays", async () => {
+  test("a file that no message carries is deleted after its time, in all sessions, and others stay", async () => {
     await using store = await open(creation(SESSION), creation("ses_b"));
     const { attachments } = store;
     await attachments.put(attachmentRow(SESSION, "att_1", { uploadedAtMs: 10 }), ROOM);
@@ -83,7 +83,7 @@ export function describeAttachments(open: Open): void {
     expect(await attachments.find("ses_b", "att_new")).toBeDefined();
   });
 
-  test("a file that stays with its session is not forgotten, though no message carries it", async () => {
+  test("a file that stays with its session is not deleted, even if no message carries it", async () => {
     await using store = await open(creation(SESSION));
     const { attachments } = store;
     const kept = attachmentRow(SESSION, "att_1", { uploadedAtMs: KEPT_WITH_SESSION });
@@ -97,7 +97,7 @@ export function describeAttachments(open: Open): void {
     expect(await attachments.get(SESSION, "att_1")).toBeUndefined();
   });
 
-  test("what the last message that carries it is taken back with counts as not sent, and as new", async () => {
+  test("a file whose last message is taken back counts as unsent, and as new", async () => {
     await using store = await open(creation(SESSION));
     const { attachments } = store;
     const send = (messageId: string) => ({

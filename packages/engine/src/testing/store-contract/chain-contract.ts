@@ -6,7 +6,7 @@ import { type Open, SESSION } from "./store-suite.ts";
 
 /** How each event is chained to those before it. */
 export function describeChain(open: Open): void {
-  test("[R-17] each event has the hash of its text, its place and the hash before, also where batches share a commit or conflict", async () => {
+  test("[R-17] each event has the hash of its text, its place and the previous hash, even if batches share a commit or conflict", async () => {
     const sessionIds = ["ses_1", "ses_2", "ses_3"];
     const row = interactionRow("ses_1", "int_1");
     await using store = await open(...sessionIds.map((id) => creation(id)), {
@@ -46,7 +46,7 @@ export function describeChain(open: Open): void {
     expect(hashes.size).toBe(texts.length * sessionIds.length);
   });
 
-  test("a session that is deleted and made again begins a chain of its own", async () => {
+  test("a session that is deleted and created again begins a new chain", async () => {
     await using store = await open(creation(SESSION), creation("ses_beside"));
     await store.append({ sessionId: SESSION, events: ["a", "b"].map(messageEvent) });
     await store.deleteSession(SESSION);

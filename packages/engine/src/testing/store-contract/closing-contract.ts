@@ -55,7 +55,7 @@ export function describeClosing(open: Open): void {
     await expect(store[Symbol.asyncDispose]()).resolves.toBeUndefined();
   });
 
-  test("what was handed in before the store was closed is appended", async () => {
+  test("a write submitted before the close is appended", async () => {
     const store = await open(creation(SESSION));
     const append = store.append({ sessionId: SESSION, events: [messageEvent("a")] });
     await store[Symbol.asyncDispose]();

@@ -18,7 +18,7 @@ export function describeDeadlines(open: Open): void {
   const dueAt = async (store: Store, offset: number, limit = 10): Promise<string[]> =>
     (await store.listDue(nowMs(offset), limit)).map(({ interaction }) => interaction.interactionId);
 
-  test("[R-3] due are the pending ones whose deadline is not later than now, earliest first", async () => {
+  test("[R-3] pending interactions are due up to their deadline, earliest first", async () => {
     await using store = await open(
       creation(SESSION),
       waiting("int_late", 300),
@@ -34,7 +34,7 @@ export function describeDeadlines(open: Open): void {
     expect(await store.nextDeadline()).toBe(nowMs(100));
   });
 
-  test("what is settled is not due and has no deadline any more", async () => {
+  test("a settled interaction is not due and no longer has a deadline", async () => {
     await using store = await open(creation(SESSION), waiting("int_1", 100), waiting("int_2", 200));
     const settled = interactionRow(SESSION, "int_1", {
       status: "answered",
@@ -45,7 +45,7 @@ export function describeDeadlines(open: Open): void {
     expect(await store.nextDeadline()).toBe(nowMs(200));
   });
 
-  test("a pending one may get another deadline, or none", async () => {
+  test("a pending interaction may get another deadline, or none", async () => {
     await using store = await open(creation(SESSION), waiting("int_1", 100));
     const row = (deadlineAt?: string) =>
       interactionRow(SESSION, "int_1", deadlineAt === undefined ? {} : { deadlineAt });

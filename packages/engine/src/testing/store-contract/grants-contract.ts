@@ -74,7 +74,7 @@ function describeFinding(open: Open): void {
     expect(await store.getGrant("gnt_2")).toBeUndefined();
   });
 
-  test("[R-15] one that is bound to a session holds there, one that is not everywhere, first", async () => {
+  test("[R-15] a grant that is bound to a session is found there, and an unbound one everywhere, first", async () => {
     await using store = await open(
       creation(SESSION),
       creation(OTHER),
@@ -93,7 +93,7 @@ function describeFinding(open: Open): void {
     [9, false],
     [10, false],
     [11, true],
-  ])("[R-5] one that expires at %i holds at 10: %s", async (offsetMs, holds) => {
+  ])("[R-5] a grant that expires at %i is valid at 10: %s", async (offsetMs, holds) => {
     await using store = await open(
       creation(SESSION),
       add(grantRow(SESSION, "gnt_1", { expiresAt: instant(offsetMs) })),
@@ -102,7 +102,7 @@ function describeFinding(open: Open): void {
     expect((await store.listGrants({ nowMs, limit: 10 })).items).toHaveLength(holds ? 1 : 0);
   });
 
-  test("deleting a session takes along what held in it alone", async () => {
+  test("deleting a session deletes its own grants", async () => {
     await using store = await open(
       creation(SESSION),
       creation(OTHER),
@@ -119,7 +119,7 @@ function describeFinding(open: Open): void {
 }
 
 function describeChanges(open: Open): void {
-  test("a use is noted, as often as it happens", async () => {
+  test("each use of a grant is stored", async () => {
     const row = grantRow(SESSION, "gnt_1");
     await using store = await open(creation(SESSION), add(row), change(use("gnt_1")));
     expect((await store.getGrant("gnt_1"))?.grant.lastUsedAt).toBe(instant(5));
@@ -130,7 +130,7 @@ function describeChanges(open: Open): void {
     expect((await store.listGrants({ nowMs, limit: 1 })).items).toEqual([used]);
   });
 
-  test("of 50 concurrent batches that take a grant one is appended, and the others write nothing", async () => {
+  test("of 50 concurrent batches that use up a grant one is appended, and the others write nothing", async () => {
     await using store = await open(creation(SESSION), add(grantRow(SESSION, "gnt_1")));
     const results = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
@@ -146,7 +146,7 @@ function describeChanges(open: Open): void {
     expect(await store.getGrant("gnt_1")).toBeUndefined();
   });
 
-  test("using, taking or making again conflicts with what is or is not there", async () => {
+  test("using or removing a missing grant conflicts, and so does adding an existing one", async () => {
     const row = grantRow(SESSION, "gnt_1");
     await using store = await open(creation(SESSION), add(row));
     for (const batch of [
@@ -162,7 +162,7 @@ function describeChanges(open: Open): void {
     expect((await store.getGrant("gnt_1"))?.grant.lastUsedAt).toBeUndefined();
   });
 
-  test("[R-15] what is bound to a session is not changed from another, and made in its own only", async () => {
+  test("[R-15] a bound grant is not changed from another session, and added only in its own", async () => {
     await using store = await open(
       creation(SESSION),
       creation(OTHER),
@@ -183,7 +183,7 @@ function describeChanges(open: Open): void {
     expect(await idsOf(store, OTHER)).toEqual(["gnt_1"]);
   });
 
-  test("one for three calls covers three, however many want it at once, and is gone then", async () => {
+  test("a grant for three calls covers three, however many want it at once, and is then removed", async () => {
     const row = grantRow(SESSION, "gnt_1", { usesLeft: 3 });
     await using store = await open(creation(SESSION), add(row), change(use("gnt_1")));
     const left = { ...row.grant, usesLeft: 2, lastUsedAt: instant(5) };
@@ -200,7 +200,7 @@ function describeChanges(open: Open): void {
     expect(await idsOf(store)).toEqual([]);
   });
 
-  test("one that has expired is not used, in the very instant", async () => {
+  test("an expired grant is not used, even at the exact instant", async () => {
     await using store = await open(
       creation(SESSION),
       add(grantRow(SESSION, "gnt_1", { expiresAt: instant(6) })),
@@ -212,7 +212,7 @@ function describeChanges(open: Open): void {
     }
   });
 
-  test("one of no session holds in all, is used from any and can be removed", async () => {
+  test("a grant without a session is valid in all, is used from any and can be removed", async () => {
     const { sessionId: _, ...row } = grantRow(SESSION, "gnt_1", {
       rule: { verdict: "allow", pattern: "npm run *" },
     });
@@ -229,7 +229,7 @@ function describeChanges(open: Open): void {
     expect(await idsOf(store, OTHER)).toEqual([]);
   });
 
-  test("making one forgets those that had expired by then", async () => {
+  test("adding a grant deletes expired ones", async () => {
     await using store = await open(
       creation(SESSION),
       add(grantRow(SESSION, "gnt_old", { expiresAt: instant(5) })),
@@ -242,7 +242,7 @@ function describeChanges(open: Open): void {
     expect(await store.getGrant("gnt_endless")).toBeDefined();
   });
 
-  test("one can be removed without a session, once", async () => {
+  test("a grant can be removed without a session, once", async () => {
     await using store = await open(creation(SESSION), add(grantRow(SESSION, "gnt_1")));
     await store.deleteSession(SESSION);
     expect(await store.removeGrant("gnt_1")).toBe(true);

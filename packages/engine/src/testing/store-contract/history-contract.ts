@@ -97,7 +97,7 @@ export function describeHistory(open: Open): void {
     );
   };
 
-  test("the history has what was answered, newest answer first, page by page", async () => {
+  test("the history has every answer, newest first, page by page", async () => {
     await using store = await setUp();
     expect(await find(store)).toMatchObject({
       ids: ["int_1", "int_3", "int_2"],
@@ -122,7 +122,7 @@ export function describeHistory(open: Open): void {
     expect(await found("'; drop table answers; --")).toEqual([]);
   });
 
-  test("the history is narrowed by person, agent, tool, answer and time, and each page goes on where the last one ended", async () => {
+  test("the history is filtered by person, agent, tool, answer and time, and each page continues where the last one ended", async () => {
     const rows = [
       answered("ses_a", "int_1", 10, { action: "approve", toolName: "Bash" }),
       answered("ses_b", "int_2", 20, { person: "Bob", action: "deny", toolName: "Bash" }),
@@ -183,7 +183,7 @@ export function describeHistory(open: Open): void {
     expect(number).toBeGreaterThan(6);
   });
 
-  test("what was delivered stays in the history, and what was reopened or deleted leaves it", async () => {
+  test("a delivered answer stays in the history, and a reopened or deleted one leaves it", async () => {
     await using store = await setUp();
     const { interaction } = answered("ses_a", "int_1", 30);
     const delivered = { interaction: { ...interaction, status: "delivered" as const } };
@@ -200,7 +200,7 @@ export function describeHistory(open: Open): void {
     expect((await find(store)).ids).toEqual(["int_2"]);
   });
 
-  test("an answer in the millisecond of one that was taken back stays when that one's session is deleted", async () => {
+  test("an answer in the same millisecond as a taken-back one stays when the other session is deleted", async () => {
     await using store = await setUp();
     await store.append(interactionWrite(interactionRow("ses_a", "int_1"), "answered"));
     await store.append(interactionWrite(interactionRow("ses_b", "int_4"), undefined));
@@ -210,7 +210,7 @@ export function describeHistory(open: Open): void {
     expect((await find(store)).ids).toEqual(["int_4", "int_2"]);
   });
 
-  test("what a person has put off is kept for that person alone, until it is over or its session is deleted", async () => {
+  test("a snooze is kept only for its person, until it is over or its session is deleted", async () => {
     await using store = await setUp();
     const idsOf = async (person: string) =>
       (await store.listSnoozes(person)).map(({ interactionId }) => interactionId);

@@ -61,7 +61,7 @@ export function describeInteractionLists(open: Open): void {
     },
   );
 
-  test("what was answered while it was parked is listed, oldest first, however much else was answered", async () => {
+  test("answers given while parked are listed, oldest first, however many other answers there are", async () => {
     const row = (index: number, hold: "held" | "parked") =>
       interactionRow("ses_a", `int_${index}`, { hold, startedAt: instant(300 - index) });
     const parked = [250, 3, 270, 7];
@@ -90,7 +90,7 @@ export function describeInteractionLists(open: Open): void {
     expect(await store.listResuming("ses_b")).toEqual([]);
   });
 
-  test("what can be answered is counted by session, as pending or late", async () => {
+  test("answerable interactions are counted by session, as pending or late", async () => {
     await using store = await setUp();
     expect(await store.countAnswerable()).toEqual({
       sessions: 2,
@@ -111,7 +111,7 @@ export function describeInteractionLists(open: Open): void {
     ]);
   });
 
-  test("a cursor goes on after its row even when that row has left the list", async () => {
+  test("a cursor continues after its row even if that row has left the list", async () => {
     await using store = await setUp();
     const query = { statuses: ["pending"] as const, limit: 2 };
     const first = await store.listInteractions(query);
@@ -142,7 +142,7 @@ export function describeInteractionLists(open: Open): void {
     expect(await ids()).toEqual([0, 2, 3, 6, 7, 8, 9, 10, 11]);
   });
 
-  test("the interactions of a tool call are those of its own session, oldest first", async () => {
+  test("the interactions of a tool call are listed for its session, oldest first", async () => {
     await using store = await setUp();
     expect(idsOf(await store.listToolCallInteractions("ses_a", "call_0"))).toEqual([6, 0]);
     expect(idsOf(await store.listToolCallInteractions("ses_b", "call_0"))).toEqual([9, 3]);

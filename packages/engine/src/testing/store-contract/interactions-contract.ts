@@ -15,7 +15,7 @@ export function describeInteractions(open: Open): void {
     secretValues: { token: "s3cret" },
   };
 
-  test("[R-1] an interaction is read as it was written last", async () => {
+  test("[R-1] an interaction is read as last written", async () => {
     await using store = await open(creation(SESSION), interactionWrite(pending, undefined));
     expect(await store.getInteraction("int_1")).toEqual(pending);
     const by = { person: "Ada", personId: "per_1", client: "phone", at: START };
@@ -35,7 +35,7 @@ export function describeInteractions(open: Open): void {
   });
 
   test.each([
-    ["beside sensitive values", { secretValues: { token: "s3cret" } }],
+    ["next to sensitive values", { secretValues: { token: "s3cret" } }],
     ["alone", {}],
   ])("[R-4] the result of a call is kept with its row until it is dropped: %s", async (_, also) => {
     const { secretValues: _secrets, ...row } = answered;
@@ -60,7 +60,7 @@ export function describeInteractions(open: Open): void {
     expect(await store.getInteraction("int_1")).toEqual(pending);
   });
 
-  test("[R-4] an answered row is opened again only with the hold that is expected", async () => {
+  test("[R-4] an answered row is reopened only with the expected hold", async () => {
     const parked = { hold: "parked", holdChanges: 1 } as const;
     const asked = interactionRow(SESSION, "int_1", parked);
     const { interaction } = answered;
@@ -80,7 +80,7 @@ export function describeInteractions(open: Open): void {
     expect(items).toEqual([row]);
   });
 
-  test("a write that expects a row where there is none conflicts without one", async () => {
+  test("a write that expects a missing row conflicts", async () => {
     await using store = await open(creation(SESSION));
     expect(await store.append(interactionWrite(answered, "pending"))).toEqual({
       status: "conflict",
@@ -105,7 +105,7 @@ export function describeInteractions(open: Open): void {
     expect(await store.getInteraction("int_1")).toEqual(rows[0]);
   });
 
-  test("[R-3] a write that expects a hold fits no row that is held otherwise", async () => {
+  test("[R-3] a write that expects a hold conflicts with a row of another hold", async () => {
     await using store = await open(creation(SESSION), interactionWrite(pending, undefined));
     const queued = interactionRow(SESSION, "int_1", { hold: "queued" });
     const write = (row: StoredInteraction) => ({
@@ -137,7 +137,7 @@ export function describeInteractions(open: Open): void {
     expect((await store.countAnswerable()).answerable).toEqual(new Map());
   });
 
-  test("changing an object after it was handed in or out changes nothing in the store", async () => {
+  test("changing an object after passing it in or out changes nothing in the store", async () => {
     await using store = await open(creation(SESSION));
     const row = interactionRow(SESSION, "int_1", {
       form: { schema: { type: "object", properties: {} }, initialValues: { name: "as it was" } },

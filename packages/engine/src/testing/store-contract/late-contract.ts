@@ -44,7 +44,7 @@ export function describeLateInteractions(open: Open): void {
       ...rows.map((row) => interactionWrite(row, undefined)),
     );
 
-  test("those that were closed until an instant are found, and when the first one was", async () => {
+  test("interactions closed up to an instant are found, and the time of the first one", async () => {
     await using store = await setUp();
     const closed = async (status: LateStatus, untilMs: number, limit = 10): Promise<string[]> =>
       idsOf(await store.listClosed({ status, untilMs: START_MS + untilMs, limit }));
@@ -62,7 +62,7 @@ export function describeLateInteractions(open: Open): void {
     ]);
   });
 
-  test("what has left is in the lists of its session only, and is not counted", async () => {
+  test("an interaction that has left is only in the lists of its session, and is not counted", async () => {
     await using store = await setUp();
     const interactions = [leaving(rows[0]!), leaving(rows[1]!), leaving(rows[2]!)];
     const result = await store.append({ sessionId: "ses_a", interactions });
@@ -99,7 +99,7 @@ export function describeLateInteractions(open: Open): void {
     ]);
   });
 
-  test("counts name who has made the session", async () => {
+  test("counts contain the creator of each session", async () => {
     const made = creation("ses_a", { createdBy: "credential tok_1" });
     const asked = interactionRow("ses_a", "int_0");
     await using store = await open(made, interactionWrite(asked, undefined));
@@ -108,7 +108,7 @@ export function describeLateInteractions(open: Open): void {
     expect([...answerable]).toEqual([["ses_a", counts]]);
   });
 
-  test("of an answer and the leaving of one interaction the second conflicts", async () => {
+  test("of an answer and a leaving of one interaction the second conflicts", async () => {
     await using store = await setUp();
     const [first, second] = rows as [StoredInteraction, StoredInteraction];
     const answerTo = (row: StoredInteraction): StoredInteraction => ({

@@ -15,7 +15,7 @@ export function describeLog(open: Open): void {
     expect(await contentsOf(store, SESSION)).toEqual(["a", "b", "c"]);
   });
 
-  test("a stored event begins with seq, then at, and is read as the text that append gave", async () => {
+  test("a stored event begins with seq, then at, and is read as the text that append returned", async () => {
     await using store = await open(creation(SESSION));
     const result = await store.append({
       sessionId: SESSION,

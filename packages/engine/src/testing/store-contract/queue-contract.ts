@@ -7,7 +7,7 @@ import { type Open, SESSION } from "./store-suite.ts";
 export function describeQueue(open: Open): void {
   const keyed = messageRow(SESSION, "msg_1", { idempotencyKey: "key-12345" });
 
-  test("queued messages are listed in the order they came, and the first is the next", async () => {
+  test("queued messages are listed in order of arrival, and the first is the next", async () => {
     await using store = await open(creation("ses_a"), creation("ses_b"));
     for (const [index, sessionId] of ["ses_b", "ses_a", "ses_b", "ses_a"].entries()) {
       const row = messageRow(sessionId, `msg_${9 - index}`, { queuedAt: instant(9 - index) });
@@ -54,7 +54,7 @@ export function describeQueue(open: Open): void {
     expect(await store.findMessage(SESSION, "key-12345")).toEqual(row);
   });
 
-  test("an idempotency key is taken once in a session, also after its message was taken", async () => {
+  test("an idempotency key is used once in a session, even after its message was taken", async () => {
     await using store = await open(creation(SESSION), { sessionId: SESSION, enqueue: [keyed] });
     const again = { sessionId: SESSION, enqueue: [{ ...keyed, messageId: "msg_2" }] };
     const conflict = {
@@ -68,7 +68,7 @@ export function describeQueue(open: Open): void {
     expect(await store.listQueue(SESSION)).toEqual([]);
   });
 
-  test("a message id is taken once, and the same key is free in another session", async () => {
+  test("a message id is used once, and the same key is free in another session", async () => {
     await using store = await open(
       creation(SESSION),
       creation("ses_2"),
@@ -110,7 +110,7 @@ export function describeQueue(open: Open): void {
     expect(await store.findMessage(SESSION, "key-12345")).toEqual(keyed);
   });
 
-  test("[R-4] taking what is not queued conflicts: unknown, taken, taken twice in one batch", async () => {
+  test("[R-4] taking a message that is not queued conflicts: unknown, taken, taken twice in one batch", async () => {
     await using store = await open(creation(SESSION), { sessionId: SESSION, enqueue: [keyed] });
     expect(await store.append({ sessionId: SESSION, dequeue: ["msg_x"] })).toEqual({
       status: "conflict",

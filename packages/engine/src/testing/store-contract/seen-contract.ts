@@ -86,7 +86,7 @@ async function walk<TItem>(
 
 /** Who sees what, in every list. */
 export function describeSeen(open: Open): void {
-  test("[R-15] each list has what `maySee` lets through and nothing else, in whole pages", async () => {
+  test("[R-15] each list has exactly the rows that `maySee` allows, in whole pages", async () => {
     const { store, sessions, asked } = await fill(open);
     await using _ = store;
     const seenIn = (rows: readonly Row[], sight: Sight | undefined): string[] =>
@@ -131,7 +131,7 @@ export function describeSeen(open: Open): void {
     }
   });
 
-  test("[R-15] a page of answers looks at no more rows than it may, however many are not seen", async () => {
+  test("[R-15] a page of answers looks at a bounded number of rows, however many are hidden", async () => {
     const { store } = await fill(open);
     await using _ = store;
     const sight = { keys: [], names: [] };
@@ -141,7 +141,7 @@ export function describeSeen(open: Open): void {
     expect(page.nextCursor).toBeDefined();
   });
 
-  test("counts say who sees each session that is not everybody's, and those that name somebody are listed", async () => {
+  test("counts have the viewers of each limited session, and sessions that name people are listed", async () => {
     const { store, sessions, asked } = await fill(open);
     await using _ = store;
     const { seenBy } = await store.countAnswerable();
@@ -155,7 +155,7 @@ export function describeSeen(open: Open): void {
     expect(found).toEqual(named.map(({ id }) => id).toSorted());
   });
 
-  test("[R-15] a session that others see than before, or that is new where one was deleted, is in the lists of those alone", async () => {
+  test("[R-15] a session with new viewers, or created after a deletion, is only in its current viewers' lists", async () => {
     const { store, sessions } = await fill(open);
     await using _ = store;
     const whoSees = async (id: string): Promise<readonly boolean[]> => {

@@ -46,7 +46,7 @@ const HOSTILE_IDS = [
 
 /** Nothing of one session is seen or changed from another. */
 export function describeSeparation(open: Open): void {
-  test("[R-15] hostile ids of sessions, tool calls and messages never meet", async () => {
+  test("[R-15] hostile ids of sessions, tool calls and messages never collide", async () => {
     await using store = await open(...HOSTILE_IDS.map((id) => creation(id)));
     for (const [index, id] of HOSTILE_IDS.entries()) {
       const row = interactionRow(id, `int ${id}`, { toolCallId: id, startedAt: instant(index) });

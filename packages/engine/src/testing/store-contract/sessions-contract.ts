@@ -16,7 +16,7 @@ import { type Open, SESSION, contentsOf, fullBatch, expectNoTrace } from "./stor
 
 /** Session rows, their lists, and their deletion. */
 export function describeSessions(open: Open): void {
-  test("the size of a session is that of its log and its files", async () => {
+  test("the size of a session is the size of its log and its files", async () => {
     await using store = await open(creation(SESSION), creation("ses_other"));
     expect(await store.sessionBytes(SESSION)).toBe(0);
     await store.append({ sessionId: SESSION, events: [messageEvent("\u00e4".repeat(1000))] });
@@ -42,7 +42,7 @@ export function describeSessions(open: Open): void {
     expect(await store.listSessions({ limit: 1 })).toEqual({ items: [{ ...row, lastSeq: 1 }] });
   });
 
-  test("a written session row replaces all of the earlier one", async () => {
+  test("a written session row replaces the whole earlier one", async () => {
     await using store = await open(creation(SESSION, { model: "m", agentState: "s" }));
     const row = sessionRow(SESSION, { title: "New", updatedAt: instant(9) });
     await store.append({ sessionId: SESSION, session: row });
@@ -102,7 +102,7 @@ export function describeSessions(open: Open): void {
     );
   });
 
-  test("a page that holds all the rest has no cursor", async () => {
+  test("the last page has no cursor", async () => {
     await using store = await open(creation("ses_a"), creation("ses_b"));
     expect(await store.listSessions({ limit: 2 })).not.toHaveProperty("nextCursor");
     expect(await store.listSessions({ limit: 0 })).toEqual({ items: [] });
@@ -118,7 +118,7 @@ export function describeSessions(open: Open): void {
     expect(rest.items.map(({ sessionId }) => sessionId)).toEqual(["ses_2"]);
   });
 
-  test("busy sessions are listed apart from those that are idle, page by page", async () => {
+  test("busy sessions are listed separately from idle ones, page by page", async () => {
     const statuses = ["idle", "running", "waiting", "idle", "running"] as const;
     await using store = await open(
       ...statuses.map((status, index) =>
@@ -138,7 +138,7 @@ export function describeSessions(open: Open): void {
     expect((await busy()).ids).toEqual(["ses_0", "ses_2"]);
   });
 
-  test("archived sessions are listed and counted apart, page by page, and found by words in any script", async () => {
+  test("archived sessions are listed and counted separately, page by page, and found by words in any script", async () => {
     const at = instant(7);
     await using store = await open(
       creation("ses_0", { updatedAt: instant(0), archivedAt: at, title: "ÄRGER mit Rechnungen" }),
@@ -167,7 +167,7 @@ export function describeSessions(open: Open): void {
   });
 
   test.each(["", "/", "nonsense", "1e9/ses", "'; DROP TABLE sessions; --"])(
-    "the cursor %j that no list gave finds nothing",
+    "the cursor %j that no list returned finds nothing",
     async (cursor) => {
       await using store = await open(
         creation(SESSION),
@@ -213,7 +213,7 @@ export function describeSessions(open: Open): void {
     expect(await contentsOf(store, SESSION)).toEqual(["a", "b"]);
   });
 
-  test("a session that is made again after its deletion starts at seq 1 with no old rows", async () => {
+  test("a session created again after its deletion starts at seq 1 with no old rows", async () => {
     await using store = await open(creation(SESSION), fullBatch("old"));
     await store.deleteSession(SESSION);
     await store.deleteSession(SESSION);
@@ -224,7 +224,7 @@ export function describeSessions(open: Open): void {
     expect(await store.append(fullBatch("old"))).toMatchObject({ status: "appended" });
   });
 
-  test("[R-17] a deletion takes its place between the appends around it", async () => {
+  test("[R-17] a deletion keeps its order among appends", async () => {
     await using store = await open(creation(SESSION));
     const results = await Promise.all([
       store.append({ sessionId: SESSION, events: [messageEvent("before")] }),

@@ -13,7 +13,7 @@ export function describeText(open: Open): void {
     "nul \u0000, escape \u001b, bidi \u202e, bom \ufeff",
     "🙂 e\u0301 é",
     "x".repeat(300_000),
-  ])("text comes back as it was: %.40j", async (content) => {
+  ])("text is read back unchanged: %.40j", async (content) => {
     await using store = await open(creation(SESSION, { title: content }));
     const row = interactionRow(SESSION, "int_1", { prompt: content });
     const message = messageRow(SESSION, "msg_1", { content });
@@ -31,7 +31,7 @@ export function describeText(open: Open): void {
     expect(event?.json).not.toMatch(/[\r\n]/);
   });
 
-  test("keys that mean something to JavaScript are data", async () => {
+  test("keys with a meaning in JavaScript are data", async () => {
     const input = JSON.parse(
       '{"__proto__":{"polluted":true},"constructor":1,"toJSON":"no","":0,"nested":{"__proto__":null}}',
     ) as Record<string, unknown>;
