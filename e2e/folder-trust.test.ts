@@ -333,7 +333,7 @@ describe("links", () => {
     await mkdir(join(folder, "tools/folder.mjs"));
     await using gateway = await startGateway({ cwd: folder });
     expect(gateway.stderr()).toMatch(
-      /is not an ordinary file\. Nothing new of [^\n]* is loaded\.\n$/,
+      /is not a regular file\. Nothing new of [^\n]* is loaded\.\n$/,
     );
     expect(await new Api(gateway.url).folder()).toMatchObject({
       loaded: false,

@@ -103,7 +103,9 @@ test("[R-2] [R-5] A request of an MCP server is answered on the page, also after
   await allow();
   const first = await asked();
   const formCard = cardOf(page, first.interactionId);
-  await formCard.getByText("The MCP server files asks this, not the agent.").waitFor();
+  await formCard
+    .getByText("This request comes from the MCP server files, not the agent.")
+    .waitFor();
   await formCard.getByLabel("Version").fill("4.2");
   await device.press(formCard.getByRole("radio", { name: "Beta" }));
   await expectAccessible(page, "the server's form");

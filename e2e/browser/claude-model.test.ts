@@ -64,7 +64,7 @@ test("The page shows the model that the real Claude reports, lets it be chosen b
   await dialog.getByRole("radio", { name: /^Sonnet/u }).press("Space");
   await page.keyboard.press("Enter");
   await dialog.waitFor({ state: "detached" });
-  const next = page.getByRole("button", { name: "Model: sonnet, from its next answer on" });
+  const next = page.getByRole("button", { name: "Model: sonnet, starting with the next answer" });
   await next.waitFor();
   expect(await next.evaluate((element) => element === document.activeElement)).toBe(true);
   await page.reload();
@@ -115,7 +115,7 @@ test("The page shows the model that the real Claude reports, lets it be chosen b
   await phone.press(there.getByRole("radio", { name: /^Haiku/u }));
   await takePicture(phone.page, "models-phone");
   await phone.press(button(there, "Use this model"));
-  await page.getByRole("button", { name: "Model: haiku, from its next answer on" }).waitFor();
+  await page.getByRole("button", { name: "Model: haiku, starting with the next answer" }).waitFor();
 
   const title = "Order the dates of the calendar of the office in Vienna";
   await api.call("PATCH", `/sessions/${sessionId}`, { title });

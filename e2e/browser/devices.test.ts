@@ -149,7 +149,9 @@ describe("[R-1] Two devices", () => {
     for (const device of [desk, phone]) {
       await end(device).waitFor({ state: "detached" });
       await expect.poll(() => modeOn(device).inputValue()).toBe("default");
-      const over = conversation(device.page).getByText(/The time to run everything .* is over/u);
+      const over = conversation(device.page).getByText(
+        /The time limit for running everything .* has expired/u,
+      );
       await over.first().waitFor();
       expect(await over.count()).toBe(1);
     }

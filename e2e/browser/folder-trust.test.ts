@@ -138,7 +138,7 @@ describe("A directory that no one has trusted", () => {
       .getByText(/Cannot find package 'left-pad'/)
       .first()
       .waitFor();
-    await page.getByText("next start of the gateway: holdTimeoutMs").waitFor();
+    await page.getByText("the next time the gateway starts: holdTimeoutMs").waitFor();
     expect(await described(gateway.url)).toEqual([undefined]);
   });
 

@@ -111,7 +111,7 @@ describe("Grants", () => {
       await dialog.waitFor();
       await dialog.getByLabel("Pattern").fill("npm run * --script-shell *");
       await device.press(button(dialog, "Show coverage"));
-      await dialog.getByText(/^This is never allowed by a rule: /u).waitFor();
+      await dialog.getByText(/^A rule can never allow this: /u).waitFor();
       await dialog.getByLabel("Pattern").fill("npm run *");
       await device.press(button(dialog, "Show coverage"));
       await dialog.getByText("It would have covered 1 of 1 command of the last 30 days.").waitFor();

@@ -194,6 +194,6 @@ describe("The inbox", () => {
     const device = await openDevice(gateway);
     device.allowProblem(/404/);
     await device.open("/i/int_unknown");
-    await device.page.getByRole("alert").getByText("This request is gone").waitFor();
+    await device.page.getByRole("alert").getByText("This request does not exist").waitFor();
   });
 });

@@ -102,7 +102,7 @@ describe("Code of the page that fails to load", () => {
     const isRestThere = page.waitForResponse(/assets\/pages-[\w-]+[.]js/);
     await device.open(`/s/${sessionId}`);
     await card(page, FORM)
-      .getByText("The form could not be loaded. It is tried again when the gateway is back.")
+      .getByText("The form could not be loaded. Loading is retried when the gateway is back.")
       .waitFor();
     await takePicture(page, "late card");
     await isRestThere;

@@ -166,7 +166,7 @@ async function comeBack(
   await expect.poll(() => maria.page.title()).toMatch(/^\(1\)/u);
   await notes(maria)
     .getByText(
-      "For you again, after it was handed over to bob@example.org: too few others could answer.",
+      "Returned to you after it was handed over to bob@example.org: too few others could answer.",
     )
     .waitFor();
   await maria.page.getByRole("region", { name: "Waiting for you", exact: true }).first().waitFor();
@@ -276,7 +276,7 @@ describe("People", () => {
     const atDesk = card(desk.page, CARDS.checklist);
     await atDesk.getByText("View only").waitFor();
     await desk.page.locator(".hp-status", { hasText: "Waiting for an answer" }).waitFor();
-    await atDesk.getByText("Who can answer: everybody in ops.").waitFor();
+    await atDesk.getByText("Who can answer: everyone in ops.").waitFor();
     expect(await button(atDesk, "Deny").count()).toBe(0);
 
     const maria = await openSignedIn(openDevice, gateway, "maria", path);

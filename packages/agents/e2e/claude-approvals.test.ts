@@ -50,7 +50,7 @@ describe("an approval of Claude's", () => {
       }),
     ]);
     const { session: here, always } = approvals(turn)[0]?.scopeText ?? {};
-    expect(inEnglish(here ?? "")).toContain(`Exactly the command “touch ${outside}”`);
+    expect(inEnglish(here ?? "")).toContain(`Only the command “touch ${outside}”`);
     expect(inEnglish(always ?? "")).toContain(`. In every session, in ${scene.folder}.`);
   });
 

@@ -88,23 +88,23 @@ describe("wider scopes of an approval", () => {
     const { scopes, scopeText } = offer([rule("Bash", "npm run *"), folder("/etc"), acceptEdits]);
     expect(scopes).toEqual(["once", "session", "always"]);
     expect(scopeText).toEqual({
-      session: "Exactly the command “npm run build”. Until this session ends, in /work.",
-      always: "Exactly the command “npm run build”. In every session, in /work.",
+      session: "Only the command “npm run build”. Until this session ends, in /work.",
+      always: "Only the command “npm run build”. In every session, in /work.",
     });
   });
 
   test.each<[string, Record<string, unknown>, string]>([
-    ["Bash", { command: "one\ntwo" }, "Exactly the command “one⏎two”."],
+    ["Bash", { command: "one\ntwo" }, "Only the command “one⏎two”."],
     [
       "Bash",
       { command: "x".repeat(310) },
-      `“${"x".repeat(300)}…”. (10 characters more are not repeated here.)`,
+      `“${"x".repeat(300)}…”. (10 more characters are not shown here.)`,
     ],
-    ["Read", { file_path: "/etc/hosts", limit: 5 }, "Reading exactly the file /etc/hosts."],
+    ["Read", { file_path: "/etc/hosts", limit: 5 }, "Only reading the file /etc/hosts."],
     [
       "WebFetch",
       { url: "https://example.com/a", prompt: "What is it?" },
-      "Fetching exactly the address https://example.com/a.",
+      "Only fetching the address https://example.com/a.",
     ],
     ["mcp__files__read", { a: 1 }, 'read of the server files with exactly the input {"a":1}.'],
     ["Unheard", {}, "Unheard with exactly the input {}."],

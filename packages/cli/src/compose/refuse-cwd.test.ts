@@ -71,7 +71,7 @@ test("a directory that cannot be read is refused", async () => {
 
 test("a path that is not a directory is refused", async () => {
   await writeFile(join(root, "file"), "");
-  expect(await whyNot(join(root, "file"), dataDir)).toContain("no such directory");
-  expect(await whyNot(join(root, "gone"), dataDir)).toContain("no such directory");
+  expect(await whyNot(join(root, "file"), dataDir)).toContain("does not exist");
+  expect(await whyNot(join(root, "gone"), dataDir)).toContain("does not exist");
   expect(await whyNot("relative", dataDir)).toContain("absolute");
 });

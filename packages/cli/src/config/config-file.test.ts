@@ -114,14 +114,14 @@ test("the config file of a directory cannot set network access or what runs with
     await write("holdpoint.config.json", JSON.stringify({ ...TAKEN, [key]: "anything" }));
     await expect(read(DIRECTORY)).rejects.toThrow(UsageError);
     await expect(read(DIRECTORY)).rejects.toThrow(
-      new RegExp(`: ${key} is not taken from .*/home/me/config.json`),
+      new RegExp(`: ${key} cannot be set in .*/home/me/config.json`),
     );
   }
 });
 
 test("a program of a directory cannot set it either", async () => {
   await write("holdpoint.config.mjs", `export default { publicUrl: "https://a.example" };`);
-  await expect(read(DIRECTORY)).rejects.toThrow("publicUrl is not taken");
+  await expect(read(DIRECTORY)).rejects.toThrow("publicUrl cannot be set");
 });
 
 test("of several files the later one wins, key by key also in claude and grants", () => {

@@ -100,8 +100,8 @@ describe("loading", () => {
     await load();
     expect(names()).toEqual(["other"]);
     expect(problems).toEqual([
-      ["tools/a.mjs", "There is a tool same in tools/b.mjs as well: neither is used."],
-      ["tools/b.mjs", "There is a tool same in tools/a.mjs as well: neither is used."],
+      ["tools/a.mjs", "The tool same also exists in tools/b.mjs: neither is used."],
+      ["tools/b.mjs", "The tool same also exists in tools/a.mjs: neither is used."],
     ]);
   });
 
@@ -132,7 +132,7 @@ describe("loading", () => {
     await write("tools/a.mjs", `export default [${text("same", "first")}, ${text("same")}];`);
     await load();
     expect(descriptions()).toEqual(["Says first."]);
-    expect(problems).toEqual([["tools/a.mjs", "It has two tools same."]]);
+    expect(problems).toEqual([["tools/a.mjs", "It defines the tool same twice."]]);
   });
 
   test.each(["module", "commonjs", undefined])(
@@ -193,7 +193,7 @@ describe("loading again", () => {
     expect(await load()).toBe(true);
     expect(descriptions()).toEqual(["Says asks first."]);
     expect(problems).toEqual([
-      ["tools/copy-of-pay.mjs", "There is a tool pay in tools/pay.mjs already."],
+      ["tools/copy-of-pay.mjs", "The tool pay already exists in tools/pay.mjs."],
     ]);
     await write("tools/pay.mjs", `export default ${text("pay", "asks twice")};`);
     await load();

@@ -68,7 +68,7 @@ test("a loading error is also given in the person's language", async () => {
   await rm(join(folder, TOOL));
   await mkdir(join(folder, TOOL));
   expect(await told()).toEqual([
-    "tools/greet.mjs is not an ordinary file.",
+    "tools/greet.mjs is not a regular file.",
     "tools/greet.mjs ist keine gewöhnliche Datei.",
   ]);
 });

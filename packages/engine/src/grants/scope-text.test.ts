@@ -40,7 +40,7 @@ test("the text for an exact call names tool, directory and input, and counts wha
   );
   const { text, rest } = inputText("x".repeat(400));
   expect(text).toHaveLength(301);
-  expect(inEnglish(rest)).toBe("(102 characters more are not repeated here.)");
+  expect(inEnglish(rest)).toBe("(102 more characters are not shown here.)");
 });
 
 test("texts of the gateway or an agent also exist as codes, and a tool's own texts do not", () => {

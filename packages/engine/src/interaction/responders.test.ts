@@ -456,7 +456,7 @@ describe("on a gateway whose people sign in nowhere", () => {
       expect((await scene.now(interactionId)).responders).toMatchObject({
         blocked: "nobody_signs_in",
       });
-      await expect(scene.approve(local, interactionId)).rejects.toThrow("Nobody can allow this");
+      await expect(scene.approve(local, interactionId)).rejects.toThrow("No one can allow this");
       await scene.deny(local, interactionId);
       expect(scene.results).toMatchObject([{ response: { action: "deny" } }]);
     },

@@ -152,7 +152,7 @@ describe("the grants of a tool", () => {
     const [grant, ...others] = await listGrants(scene);
     expect(others).toEqual([]);
     // The gateway's own words, "with exactly these arguments", are not true of the tool's key.
-    expect(grant?.text).toMatch(/the tool takes for the same as this one\. In every session/);
+    expect(grant?.text).toMatch(/the tool considers the same as this one\. In every session/);
     await scene.gateway.revokeGrant(ada, grant!.grantId);
     const again = scene.call({ name: "delete_files", args, toolCallId: "again" });
     await scene.clock.settle();

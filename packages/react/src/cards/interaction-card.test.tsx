@@ -93,7 +93,7 @@ describe("sending", () => {
     arm();
     fireEvent.click(screen.getByRole("button", { name: "Allow once" }));
     await gateway.refuse({ code: "DIGEST_MISMATCH" });
-    expect(screen.getByText("What is shown changed.")).toBeTruthy();
+    expect(screen.getByText("The request changed.")).toBeTruthy();
     expect(onStale).toHaveBeenCalledOnce();
   });
 
@@ -166,7 +166,7 @@ describe("an answer that the agent does not have yet", () => {
   test("can be undone as long as the gateway allows, by a press or by Z", async () => {
     const onUndo = vi.fn<(answeredAt: string) => Promise<unknown>>(async () => parked);
     const { wait, show } = renderCard(answered, { onUndo });
-    expect(screen.getByText("The agent gets it in 5 s.")).toBeTruthy();
+    expect(screen.getByText("Sending to the agent in 5 s.")).toBeTruthy();
     wait(1000);
     expect(screen.getByText("The agent gets it in 4 s.")).toBeTruthy();
     await act(async () => fireEvent.keyDown(document.body, { key: "z" }));
@@ -236,7 +236,7 @@ describe("a request that can't be answered", () => {
       readOnlyReason: "no_right",
     });
     arm();
-    expect(screen.getByText("You can look, but not answer.")).toBeTruthy();
+    expect(screen.getByText("View only.")).toBeTruthy();
     expect(screen.queryByRole("button", { name: /Allow|Deny/ })).toBeNull();
     fireEvent.keyDown(card(), { key: "a" });
     fireEvent.keyDown(card(), { key: "d" });
@@ -270,7 +270,9 @@ test("[R-5] approval without an input: has no Allow", () => {
 describe("a request that can be answered late", () => {
   test("is still a form when it is expired", () => {
     const { gateway } = renderCard({ ...question, status: "expired" });
-    expect(screen.getByText(/stopped waiting and went on. Your answer will reach it/)).toBeTruthy();
+    expect(
+      screen.getByText(/stopped waiting and moved on. Your answer will reach it/),
+    ).toBeTruthy();
     chooseIso();
     submit();
     expect(gateway.sent).toHaveLength(1);
@@ -278,7 +280,7 @@ describe("a request that can be answered late", () => {
 
   test("shows, when orphaned, that the answer becomes a message", () => {
     renderCard({ ...approval, status: "orphaned" });
-    expect(screen.getByText("The agent is gone.")).toBeTruthy();
+    expect(screen.getByText("The agent stopped.")).toBeTruthy();
     expect(screen.getByText("Your answer will reach it as a message.")).toBeTruthy();
     expect(screen.getByRole("button", { name: "Deny" })).toBeTruthy();
     // Nothing runs by a press: there is no agent that waits.
@@ -317,12 +319,12 @@ describe("a parked request", () => {
   test("shows what an answer will do, and accepts it as usual", async () => {
     const { gateway } = renderCard({ ...question, hold: "parked" });
     expect(screen.getByText("Parked until you answer.")).toBeTruthy();
-    expect(screen.getByText(/Your answer starts the agent again at this step/)).toBeTruthy();
+    expect(screen.getByText(/Your answer restarts the agent at this step/)).toBeTruthy();
     expect(screen.queryByRole("button", { name: "Dismiss" })).toBeNull();
     chooseIso();
     submit();
     await gateway.accept({ ...question, hold: "parked", ...ANSWERED });
-    expect(screen.getAllByText(/The agent starts again with it/)).not.toEqual([]);
+    expect(screen.getAllByText(/Restarting the agent with it/)).not.toEqual([]);
   });
 });
 
@@ -340,7 +342,7 @@ describe("an answer whose delivery is unknown", () => {
     const asked = Promise.withResolvers<void>();
     const onAskToCheck = vi.fn<() => Promise<void>>(() => asked.promise);
     renderCard(unknown, { onAskToCheck });
-    expect(screen.getByText(/was killed while this was handed over/)).toBeTruthy();
+    expect(screen.getByText(/was killed during delivery/)).toBeTruthy();
     expect(screen.queryByText(/The agent has it$|Nothing has run/)).toBeNull();
     const ask = screen.getByRole("button", { name: "Ask the agent to check" });
     fireEvent.click(ask);
@@ -359,7 +361,7 @@ describe("an answer whose delivery is unknown", () => {
 
   test("is only shown to a client that may not answer", () => {
     renderCard(unknown, { onAskToCheck: async () => undefined, canRespond: false });
-    expect(screen.getByText(/was killed while this was handed over/)).toBeTruthy();
+    expect(screen.getByText(/was killed during delivery/)).toBeTruthy();
     expect(screen.queryByRole("button", { name: /check/ })).toBeNull();
   });
 });
@@ -549,7 +551,7 @@ describe("an answer that its tool could not handle", () => {
     show({ ...taken, status: "delivered", how: "resumed", failure });
     expect(headline()).toMatch(/^Submitted, then the tool failed/);
     expect(screen.getByText(failure)).toBeTruthy();
-    expect(screen.getByText(/The agent was told that it failed/)).toBeTruthy();
+    expect(screen.getByText(/The agent was notified of the failure/)).toBeTruthy();
     expect(announced()).toBe(`Submitted, then the tool failed. ${failure}`);
     expect(card().classList).toContain("hp-done-no");
     expect(container.textContent).not.toContain("Delivered to the agent");

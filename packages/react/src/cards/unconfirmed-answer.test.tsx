@@ -26,7 +26,7 @@ async function breakOff() {
   rendered.arm();
   fireEvent.click(screen.getByRole("button", { name: /Allow once/ }));
   await rendered.gateway.breakOff();
-  expect(rendered.container.textContent).toContain("The gateway may have got it, or not.");
+  expect(rendered.container.textContent).toContain("The gateway may not have received it.");
   return {
     ...rendered,
     checks,
@@ -38,7 +38,7 @@ describe("an unconfirmed answer", () => {
   test("[R-2] is not sent, as soon as the gateway reports it as still pending", async () => {
     const { container, back, gateway } = await breakOff();
     await back(pending);
-    expect(container.textContent).not.toContain("may have got it");
+    expect(container.textContent).not.toContain("may not have received it");
     expect(container.textContent).toContain(
       "The gateway does not have it. Your answer is kept here.",
     );
@@ -51,7 +51,7 @@ describe("an unconfirmed answer", () => {
     const { container, back, gateway, headline } = await breakOff();
     await back(answeredHere(pending, gateway.sent[0]!));
     await waitFor(() => expect(headline()).toMatch(/^Submitted/));
-    expect(container.textContent).not.toContain("may have got it");
+    expect(container.textContent).not.toContain("may not have received it");
   });
 
   test("is no longer checked once the interaction has changed", async () => {
@@ -64,6 +64,6 @@ describe("an unconfirmed answer", () => {
   test("is uncertain as long as the gateway does not respond", async () => {
     const { container, wait } = await breakOff();
     wait(60_000);
-    expect(container.textContent).toContain("The gateway may have got it, or not.");
+    expect(container.textContent).toContain("The gateway may not have received it.");
   });
 });

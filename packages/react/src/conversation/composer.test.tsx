@@ -110,7 +110,7 @@ describe("the files of a message", () => {
     expect((await screen.findAllByText(/^a\.exe: only PNG/u)).length).toBeGreaterThan(0);
     expect(screen.getAllByText(/b\.txt is empty\./u).length).toBeGreaterThan(0);
     expect(
-      screen.getAllByText(/c\.txt is too long: a text may have 256 kB/u).length,
+      screen.getAllByText(/c\.txt is too long\. The limit for text is 256 kB/u).length,
     ).toBeGreaterThan(0);
     expect(uploadAttachment).not.toHaveBeenCalled();
   });

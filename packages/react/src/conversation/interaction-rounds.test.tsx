@@ -132,7 +132,7 @@ describe.each(["tool", "questionnaire"] as const)(
       expect(screen.getAllByText("answer 2").length).toBeGreaterThan(0);
       // The agent gets what the tool takes, and nothing before.
       expect(screen.getAllByText(/The tool asked again/)).toHaveLength(2);
-      expect(screen.queryByText(/The agent has it/)).toBeNull();
+      expect(screen.queryByText(/Delivered to the agent/)).toBeNull();
     });
 
     test("takes over the focus of the round before it, and no other focus", async () => {

@@ -19,8 +19,8 @@ test.each([
   ["AGENT_UNAUTHENTICATED", /not signed in.*Log in with Claude Code/s],
   ["AGENT_OVERLOADED", /overloaded.*Wait a minute/s],
   ["AGENT_UNREACHABLE", /cannot be reached.*Check the network/s],
-  ["AGENT_NOT_INSTALLED", /program is not there.*Install it/s],
-  ["AGENT_CWD_GONE", /directory is not there.*Put it back/s],
+  ["AGENT_NOT_INSTALLED", /program is missing.*Reinstall/s],
+  ["AGENT_CWD_GONE", /directory no longer exists.*Restore it/s],
   ["AGENT_CONTEXT_FULL", /too long.*\/compact/s],
   ["AGENT_NO_CREDIT", /no credit.*Add credit/s],
 ] as const)("%s is shown with its way out", (code, words) => {

@@ -43,7 +43,7 @@ test("the language changes without a reload, and without an announcement", async
 });
 
 test.each([
-  ["en", "The program is told at ci.example.org"],
+  ["en", "The program is notified at ci.example.org"],
   ["de", "Das Programm erfährt es über ci.example.org"],
 ])("a card names the receiver of the result: %s", async (language, line) => {
   const asked = { ...anApprovalInteraction(), hold: "kept", agentId: "CI: deploy.sh" } as const;

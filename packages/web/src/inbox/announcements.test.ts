@@ -72,7 +72,7 @@ describe("announcements", () => {
       toAnnouncements(before, { ...after, counts: before.counts }, nothingShown, sayEnglish),
     ).toEqual([]);
     expect(toAnnouncements(before, after, nothingShown, sayEnglish)).toEqual([
-      "Waiting for you: 2 in all",
+      "Waiting for you: 2 in total",
     ]);
   });
 });

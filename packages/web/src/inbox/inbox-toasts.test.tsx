@@ -46,7 +46,7 @@ function show(ids: readonly string[], lateIds: readonly string[]) {
 test("the result of several answers shows which were undone and which were too late", async () => {
   const { onUndone, undo } = show(["one", "two", "three"], ["one"]);
   await undo();
-  await screen.findByText("2 answers undone. 1 was too late: its agent has the answer.");
+  await screen.findByText("2 answers undone. 1 too late to undo: its agent has the answer.");
   expect(screen.queryByText("Undo")).toBeNull();
   expect(onUndone.mock.calls).toEqual([["two"]]);
 });

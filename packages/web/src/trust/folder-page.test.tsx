@@ -63,5 +63,5 @@ test("[R-6] after a restart the page names all changes since the yes, and nothin
   await screen.findByText(/^Files have changed since you trusted them\. None is loaded/u);
   expect(screen.getByText("Unchanged")).toBeTruthy();
   expect(screen.getByText("What has changed (3 lines)")).toBeTruthy();
-  expect(document.body.textContent).toContain("Gone: tools/c.ts");
+  expect(document.body.textContent).toContain("Deleted files: tools/c.ts");
 });

@@ -39,7 +39,7 @@ test("an expired offer is announced once, however often its row is rendered", ()
     </UiClockProvider>,
   );
   expect(screen.getByRole("note").textContent).toBe(
-    "Denied: make. The agent gets it in 10 s.UndoZ",
+    "Denied: make. Sending to the agent in 10 s.UndoZ",
   );
   act(() => clock.advance(UNDO_MS));
   expect(screen.queryByRole("button")).toBeNull();

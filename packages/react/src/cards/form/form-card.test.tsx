@@ -292,7 +292,7 @@ describe("a form's other states", () => {
 
   test("queued: shows that the answer becomes a message, and no time", async () => {
     await renderForm({ ...form, hold: "queued", deadlineAt: "2026-11-21T14:05:00.000Z" });
-    expect(screen.getByText("The agent went on.")).toBeTruthy();
+    expect(screen.getByText("The agent moved on.")).toBeTruthy();
     expect(screen.getByText("Your answer will reach it as a message.")).toBeTruthy();
     expect(screen.queryByRole("timer")).toBeNull();
   });
@@ -301,7 +301,7 @@ describe("a form's other states", () => {
     const { show, announced } = await renderForm(form);
     type("Version", "4.2.0");
     show({ ...form, hold: "queued" });
-    expect(announced()).toBe("The agent went on. Your answer will reach it as a message.");
+    expect(announced()).toBe("The agent moved on. Your answer will reach it as a message.");
     expect(screen.getByLabelText<HTMLInputElement>("Version").value).toBe("4.2.0");
   });
 

@@ -24,7 +24,7 @@ const asked = (form: Partial<Form>, over: Partial<Interaction> = {}): Interactio
   });
 const renderVisit = async (url: string, options: Parameters<typeof renderCard>[1] = {}) => {
   const rendered = renderCard(asked({ visit: { url } }), options);
-  await screen.findByText(/asks this, not the agent/u);
+  await screen.findByText(/comes from .*, not the agent/u);
   return rendered;
 };
 const link = () =>
@@ -42,7 +42,7 @@ describe("a card that asks to visit a page", () => {
 
   test.each([
     ["https://аррӏе.example/x", "xn--80ak6aa92e.example", /may only look like/u],
-    ["http://localhost:3000/x", "localhost:3000", /gateway’s own machine/u],
+    ["http://localhost:3000/x", "localhost:3000", /machine that runs the gateway/u],
   ])("warns of %s", async (url, host, warning) => {
     const { container } = await renderVisit(url);
     expect(container.querySelector(".hp-visit-host")?.textContent).toBe(host);
@@ -61,7 +61,7 @@ describe("a card that asks to visit a page", () => {
   test("has no link for a person who may only look", async () => {
     await renderVisit("https://example.com/", { canRespond: false });
     expect(link()).toBeNull();
-    expect(screen.queryByText(/Press Done/u)).toBeNull();
+    expect(screen.queryByText(/press Done/u)).toBeNull();
   });
 
   test.each([

@@ -29,8 +29,8 @@ const OPS: Responders = { circles: [{ who: [{ group: "ops", issuer }] }], need: 
 
 test("[R-5] a card shows who can answer, who has said yes and how many are needed, and accepts one vote", async () => {
   const { card, gateway, arm, show } = renderCard(asked(OPS), person("ada", "ops"));
-  expect(text({ card })).toContain("Who can answer: everybody in ops.");
-  expect(text({ card })).toContain("3 people have to allow it, exactly as it is shown.");
+  expect(text({ card })).toContain("Who can answer: everyone in ops.");
+  expect(text({ card })).toContain("3 people must allow it, exactly as shown.");
   arm();
   fireEvent.click(screen.getByRole("button", { name: "Allow once" }));
   const voted = asked(OPS, { votes: [byOf("ada")], votesGiven: 1 });
@@ -52,7 +52,7 @@ test("[R-5] a person who may not answer has no buttons, and sees who may and who
   const { card, wait } = renderCard(shown, person("eve"));
   expect(buttonNames()).not.toContain("Allow once");
   expect(buttonNames()).not.toContain("Deny");
-  expect(text({ card })).toContain("You can look, but not answer.");
+  expect(text({ card })).toContain("View only.");
   expect(text({ card })).toContain("Who can answer: bob.");
   expect(text({ card })).toMatch(/From \d\d:\d\d.* also eve\./);
   wait(60_001);
@@ -63,7 +63,7 @@ test("[R-5] a person who may not answer has no buttons, and sees who may and who
 
 test.each<[string, Responders, string]>([
   ["asked for it", { circles: [], requesters: ["per_ada"] }, "You asked for this"],
-  ["cannot be one of several", { circles: [], blocked: "too_few" }, "Nobody can allow it"],
+  ["cannot be one of several", { circles: [], blocked: "too_few" }, "No one can allow it"],
 ])("[R-5] a person who %s can only deny, and the card explains it", (_, responders, words) => {
   const { card, gateway, arm } = renderCard(asked(responders), person("ada"));
   arm();

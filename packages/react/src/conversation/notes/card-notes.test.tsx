@@ -86,7 +86,7 @@ test("a comment is for everyone who looks, and a program's ask offers one as wel
   const sent = await open(anApprovalInteraction({}, { hold: "kept" }));
   expect(names()).toEqual(["Remind", "Comment"]);
   fireEvent.click(screen.getByRole("button", { name: "Comment" }));
-  expect(region()?.textContent).toContain("The program can read it.");
+  expect(region()?.textContent).toContain("The program can read them.");
   fireEvent.change(screen.getByLabelText(/^Your comment/), { target: { value: " Which one? " } });
   await act(async () => fireEvent.click(screen.getByRole("button", { name: "Send comment" })));
   expect(sent).toEqual([["interaction-1", { text: "Which one?" }]]);
@@ -156,15 +156,15 @@ test("the person who handed over sees what that means for them", async () => {
     return text.trim();
   };
   expect(await said(MARIA, { instead: true })).toBe("You handed it over to bob@example.org.");
-  expect(await said(MARIA)).toMatch(/and still for you: too few others have signed in\.$/u);
+  expect(await said(MARIA)).toMatch(/but still assigned to you: too few others have signed in\.$/u);
   const other = { ...MARIA, personId: "per_eve" };
   expect(await said(other, { instead: true })).toBe("Maria handed it over to bob@example.org.");
   const isBack = { instead: true, isBack: true } as const;
   expect(await said(MARIA, isBack)).toBe(
-    "For you again, after it was handed over to bob@example.org: too few others could answer.",
+    "Returned to you after it was handed over to bob@example.org: too few others could answer.",
   );
   expect(await said(other, isBack)).toMatch(
-    /^For Maria again, after it was handed over to bob@example\.org/u,
+    /^Returned to Maria after it was handed over to bob@example\.org/u,
   );
   const over = { status: "withdrawn", closedReason: "Stopped." } as const;
   expect(await said(MARIA, over)).toBe("You handed it over to bob@example.org.");
