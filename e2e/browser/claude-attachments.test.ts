@@ -213,7 +213,7 @@ test("A page that is reloaded in mid-upload names the lost file and keeps the te
   await chips(page).filter({ hasText: "notes.txt" }).getByText("Uploading…").waitFor();
   await page.unroute("**/attachments");
   await page.reload();
-  const lost = page.getByText(/^notes\.txt was not uploaded before the page was loaded again/u);
+  const lost = page.getByText(/^notes\.txt was not uploaded before the page was reloaded/u);
   await lost.first().waitFor();
   await takePicture(page, "lost file");
   expect(await chipNames(page)).toEqual(["screen.png"]);

@@ -114,7 +114,7 @@ describe("Grants", () => {
       await dialog.getByText(/^A rule can never allow this: /u).waitFor();
       await dialog.getByLabel("Pattern").fill("npm run *");
       await device.press(button(dialog, "Show coverage"));
-      await dialog.getByText("It would have covered 1 of 1 command of the last 30 days.").waitFor();
+      await dialog.getByText("It would have covered 1 of 1 command in the last 30 days.").waitFor();
       await expectAccessible(page, "a rule");
       if (screen === "phone") await expectReflow(page, "a rule");
       await device.press(button(dialog, "Save rule"));

@@ -168,7 +168,7 @@ describe("an answer that the agent does not have yet", () => {
     const { wait, show } = renderCard(answered, { onUndo });
     expect(screen.getByText("Sending to the agent in 5 s.")).toBeTruthy();
     wait(1000);
-    expect(screen.getByText("The agent gets it in 4 s.")).toBeTruthy();
+    expect(screen.getByText("Sending to the agent in 4 s.")).toBeTruthy();
     await act(async () => fireEvent.keyDown(document.body, { key: "z" }));
     await act(async () => fireEvent.click(screen.getByRole("button", { name: /^Undo/ })));
     expect(onUndo.mock.calls).toEqual([[answered.by?.at]]);
