@@ -21,7 +21,10 @@ interface Waiting {
   readonly over: Promise<string>;
 }
 
-/** What 1,000 programs cost that wait for their answers by long polls: memory, and how many others one answer wakes. */
+/**
+ * The cost of 1,000 programs that wait for their answers by long polling: memory, and how many others one answer
+ * wakes.
+ */
 export async function measureAsks(): Promise<Row[]> {
   await using gateway = await startGateway();
   const api = new Api(gateway.url);
@@ -92,7 +95,7 @@ function get(url: string, token: string, agent: Agent): Promise<string> {
       response.setEncoding("utf8").on("data", (part: string) => (text += part));
       response.on("end", () => resolve(text));
     });
-    // Those that still wait at the end.
+    // Requests that are still waiting at the end.
     sent.on("error", () => resolve(""));
     sent.end();
   });

@@ -1,7 +1,7 @@
-// npm run bench:cluster -- [trips] [told] [kills] [--clients N] [--pending N] [--kills N] [--every SECONDS]: three nodes on a
-// Postgres of their own. What a trip costs beside a bare floor on the same Postgres, how soon clients of all nodes are told,
-// and what is left when nodes are killed. Exits with 1 when a budget is missed, or when anything is lost, written twice or
-// out of order, and with 2 for a part that there is not.
+// npm run bench:cluster -- [trips] [told] [kills] [--clients N] [--pending N] [--kills N] [--every SECONDS]: three
+// nodes on a dedicated Postgres. Measures the cost of a trip relative to a bare floor on the same Postgres, how soon
+// clients of all nodes are notified, and the state after nodes were killed. Exits with 1 when a budget is missed, or
+// when anything is lost, written twice or out of order, and with 2 for an unknown part.
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 
@@ -12,7 +12,7 @@ import { measureTold } from "./cluster/told.ts";
 import { measureTrips } from "./cluster/trips.ts";
 import { exitCodeOf, formatTable, type Row } from "./support/report.ts";
 
-/** Beside the time of the kills. */
+/** In addition to the time of the kills. */
 const LIMIT_MS = 10 * 60_000;
 const MS_PER_ASK = 50;
 
@@ -56,7 +56,7 @@ async function measure(scene: ClusterScene): Promise<void> {
   }
 }
 
-/** Ends the bench early, so that no process of it stays. */
+/** Ends the bench early, so that none of its processes is left. */
 const ended = Promise.withResolvers<never>();
 const limitMs = LIMIT_MS + kills * everyMs + pending * MS_PER_ASK;
 setTimeout(() => ended.reject(new Error("The bench does not end.")), limitMs).unref();

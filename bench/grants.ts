@@ -1,4 +1,5 @@
-// What looking for a grant costs among 10,000 of them, beside a bare indexed SELECT of the same row; the two take turns.
+// The cost of finding a grant among 10,000 of them, relative to a bare indexed SELECT of the same row; the two take
+// turns.
 import { DatabaseSync } from "node:sqlite";
 
 import type { GrantWrite, StoredGrant } from "@holdpoint/engine";
@@ -77,7 +78,7 @@ function keyOf(index: number): string {
   return (index * 0x9e37_79b1).toString(16).padStart(64, "0");
 }
 
-/** Every other one holds in the session alone. */
+/** Every other grant applies only to its session. */
 function grantRow(index: number): StoredGrant {
   const scope = index % 2 === 0 ? "always" : "session";
   return {

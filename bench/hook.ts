@@ -1,4 +1,4 @@
-// The hook of terminals, from its start until it has asked the gateway or knows that it need not.
+// The hook of terminals, from its start until it has asked the gateway or has decided not to.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, writeFileSync } from "node:fs";

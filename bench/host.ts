@@ -13,10 +13,10 @@ const SOURCE = new URL("../packages/agents/src/host/host-program.ts", import.met
 const RUNS = 9;
 const MAX_RESIDENT_MB = 60;
 const MAX_ADDED_MS = 100;
-/** Says a line at once, then waits. */
+/** Prints a line at once, then waits. */
 const AGENT = ["-c", "echo '{}'; exec sleep 60"] as const;
 
-/** What an agent host costs as it is published: its memory while its agent waits, and what it adds to the agent's start. */
+/** The cost of a published agent host: its memory while its agent waits, and the time it adds to the agent's start. */
 export function measureHost(): Promise<Row[]> {
   return withFolder(async (folder) => {
     await build({

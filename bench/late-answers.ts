@@ -1,4 +1,4 @@
-// Answers that come after a restart: each is delivered to its session's agent in a turn of its own.
+// Answers that come after a restart: each is delivered to its session's agent in a separate turn.
 import { createSystemClock, createSystemIds, openGateway } from "@holdpoint/engine";
 import type { Caller } from "@holdpoint/protocol";
 import { openSqliteStore, type SqliteStore } from "@holdpoint/store-sqlite";
@@ -10,16 +10,19 @@ import { atMost, median, type Row } from "./support/report.ts";
 
 const COUNTS = [250, 500, 1000];
 const RUNS = 3;
-/** Four times as many answers may take so many times as long; some of it is what any machine varies by. */
+/**
+ * The growth of the time that is allowed for four times as many answers; part of it is the machine's normal
+ * variation.
+ */
 const MAX_GROWTH = 5;
 const CALLER: Caller = { principal: "person", person: "bench", client: "bench" };
 
 /**
- * All answers of one session, given at once. Told by the CPU time, which shows what the work is whatever else the machine
- * does.
+ * All answers of one session, given at once. Measured in CPU time, which does not depend on other work of the
+ * machine.
  */
 export async function measureLateAnswers(): Promise<Row[]> {
-  // The first round pays for what any process needs once.
+  // The first round includes the one-time cost of any process.
   await measure(COUNTS[0] ?? 0);
   const runs: number[][] = COUNTS.map(() => []);
   for (let run = 0; run < RUNS; run += 1) {
@@ -62,7 +65,7 @@ function measure(count: number): Promise<number> {
   });
 }
 
-/** Looks for one that is not delivered yet: to list those that are would be a part of what is measured. */
+/** Looks for one that is not delivered yet; listing the delivered ones would be part of the measurement. */
 async function delivered(store: SqliteStore): Promise<void> {
   const query = { statuses: ["orphaned", "answered"], limit: 1 } as const;
   while ((await store.listInteractions(query)).items.length > 0) {

@@ -1,4 +1,4 @@
-// The published program, from its start until it says where it listens.
+// The published program, from its start until it prints its address.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -11,12 +11,12 @@ const PROGRAM = join(ROOT, "dist/holdpoint/bin/holdpoint.js");
 const RUNS = 9;
 const MAX_READY_MS = 400;
 
-/** Builds the package, and starts it again and again on one data folder. */
+/** Builds the package, and starts it repeatedly on one data folder. */
 export function measureLaunch(): Promise<Row[]> {
   const build = spawnSync(process.execPath, ["scripts/build-package.ts"], { cwd: ROOT });
   if (build.status !== 0) throw new Error(`The package was not built: ${String(build.stderr)}`);
   return withFolder(async (dataDir) => {
-    // Makes the folder, and what is made once beside it.
+    // Creates the data folder, and everything that is created only once.
     await launch(dataDir);
     const durations: number[] = [];
     for (let run = 0; run < RUNS; run += 1) durations.push(await launch(dataDir));

@@ -1,4 +1,4 @@
-// How long the write-ahead log becomes while another program reads without a pause.
+// The length of the write-ahead log while another program reads without a pause.
 import { once } from "node:events";
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ const TEXT_BYTES = 64 * 1024;
 const AT_ONCE = 8;
 const MAX_LOG_BYTES = 128 * 1024 * 1024;
 
-/** Writes as fast as it can, which is the worst case: the log is looked at once a second. */
+/** Writes as fast as it can, which is the worst case: the log's length is checked once a second. */
 export function measureLog(): Promise<Row[]> {
   return withFolder(async (dataDir) => {
     await using store = await openSqliteStore({ dataDir });

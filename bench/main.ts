@@ -1,5 +1,5 @@
-// npm run bench: what the budgets promise, measured on this machine now. `npm run bench -- NAME …` runs some parts only.
-// Exits with 1 when a budget is missed, and with 2 for a part that there is not.
+// npm run bench: measures the budgets on this machine. `npm run bench -- NAME …` runs some parts only. Exits with 1
+// when a budget is missed, and with 2 for an unknown part.
 import { availableParallelism } from "node:os";
 
 import { buildGateway } from "../scripts/build-gateway.ts";

@@ -1,4 +1,5 @@
-// The lists of a person among very many sessions of others, beside those of the gateway's owner, who sees everything.
+// The lists of a person among very many sessions of others, relative to the lists of the gateway's owner, who sees
+// everything.
 import {
   type Batch,
   createSystemClock,
@@ -31,7 +32,7 @@ const START_MS = Date.parse("2026-01-01T00:00:00.000Z");
 const OPS = { group: "ops", issuer: ISSUER };
 
 const OWNER: Caller = { principal: "person", person: "bench", client: "bench" };
-/** Has 50 sessions. */
+/** A person with 50 sessions. */
 const ADA: Caller = {
   ...OWNER,
   person: "Ada",
@@ -40,7 +41,7 @@ const ADA: Caller = {
   signIn: { issuer: ISSUER, subject: "ada", groups: ["ops"] },
 };
 
-/** Sees all. */
+/** A person who sees all sessions. */
 const BEA: Caller = {
   ...ADA,
   person: "Bea",
@@ -62,10 +63,10 @@ const LISTS: Readonly<Record<string, List>> = {
   "names in the history": (gateway, caller) => gateway.listHistoryNames(caller),
 };
 
-/** Shown without a budget: as many pending interactions as a gateway takes at all, each read. */
+/** Shown without a budget: reads as many pending interactions as a gateway accepts at all. */
 const UNBOUND = "pending interactions";
 
-/** The first page of each list, of somebody with 50 sessions among 10,000 of others. */
+/** The first page of each list, for a person with 50 sessions among 10,000 of others. */
 export async function measurePeople(): Promise<Row[]> {
   return withFolder(async (dataDir) => {
     await using store = await openSqliteStore({ dataDir });
@@ -85,7 +86,7 @@ export async function measurePeople(): Promise<Row[]> {
   });
 }
 
-/** Beside each other, so that all have the same machine. */
+/** Alternates between the people, so that other work of the machine affects all. */
 async function measure(name: string, gateway: Gateway, list: List): Promise<Row[]> {
   const callers = [ADA, BEA, OWNER];
   const times: number[][] = callers.map(() => []);
@@ -103,7 +104,7 @@ async function measure(name: string, gateway: Gateway, list: List): Promise<Row[
   return [row(`${OWN} sessions of ${FOREIGN + OWN}`, few), row("all of them by groups", all)];
 }
 
-/** CPU time in milliseconds, which shows what the work is whatever else the machine does. */
+/** CPU time in milliseconds, which does not depend on other work of the machine. */
 async function timeOf(run: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   await run();
@@ -111,7 +112,7 @@ async function timeOf(run: () => Promise<unknown>): Promise<number> {
   return (user + system) / 1000;
 }
 
-/** Each session has one interaction that is pending and one that was answered; those of half of them are for a group. */
+/** Each session has one pending and one answered interaction; half of the sessions belong to a group. */
 async function fill(store: Store): Promise<void> {
   const every = FOREIGN / OWN;
   const batches: Promise<unknown>[] = [];
@@ -149,7 +150,7 @@ function toBatch(number: number, isOwn: boolean): Batch {
   return {
     sessionId,
     session,
-    // What was asked stands in the log, as a gateway writes it.
+    // The request is in the log, as a gateway writes it.
     events: asked.map((interaction) => ({
       type: "interaction_request",
       at,

@@ -15,16 +15,16 @@ const OBSERVED_MS = 5000;
 const MS_PER_TICK = 10;
 const PARKED_WITHIN_MS = 60_000;
 
-/** What the processes of one wait need, beside those of the gateway. */
+/** The cost of the processes of one wait, without the gateway's. */
 interface WaitCost {
   readonly processes: number;
-  /** Memory that nobody else uses, and a share of what is shared. */
+  /** Private memory, plus a share of shared memory. */
   readonly bytes: number;
-  /** Processor time in a second. */
+  /** Processor time per second. */
   readonly cpuMs: number;
 }
 
-/** What it costs that the real Claude waits for a person: held while a client is there, and parked when none is. */
+/** The cost of a real Claude that waits for a person: held while a client is connected, and parked when none is. */
 export function measureWaits(): Promise<Row[]> {
   return withFolder(async (folder) => {
     const ask = callTool("Bash", { command: "touch made.txt", description: "Try" });
@@ -81,7 +81,7 @@ function bytesOf(pid: number): number {
 
 function cpuMsOf(pid: number): number {
   const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-  // Behind the name of the program, which may hold anything.
+  // Follows the program's name, which may contain any character.
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
   return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
 }

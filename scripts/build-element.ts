@@ -4,12 +4,12 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** Builds the script of `<holdpoint-session>` into a folder, which is emptied before. Throws when the build fails. */
+/** Builds the script of `<holdpoint-session>` into a folder, which is emptied first. Throws when the build fails. */
 export function buildElement(outDir: string): void {
   const flags = ["--config", "packages/react/element.config.ts", "--outDir", resolve(outDir)];
   const { status } = spawnSync("vite", ["build", ...flags, "--logLevel", "error"], {
     cwd: ROOT,
-    // Vitest says `test`, and would get the development build of React.
+    // Vitest sets it to `test`, which would select React's development build.
     env: { ...process.env, NODE_ENV: "production" },
     stdio: ["ignore", 2, 2],
   });

@@ -6,17 +6,19 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const NO_SOURCE = ["**/*.test.ts", "**/*.test.tsx", "**/testing/**"];
 
 export interface Build {
-  /** What is built, with its article, for the lines that say so. */
+  /** The name of the build, with its article, for log lines. */
   readonly name: string;
-  /** Patterns of all files that it is made of, from the root of the repository. */
+  /** Patterns of all of its source files, relative to the root of the repository. */
   readonly sources: readonly string[];
-  /** In the folder that is built, so that it never outlives what it belongs to. */
+  /** A path in the built folder, so that it never outlives the build. */
   readonly stamp: string;
-  /** Makes it, in place of what was there. Throws when it cannot. */
+  /** Builds, replacing an earlier build. Throws when that fails. */
   run(): void;
 }
 
-/** Builds, unless what is there was built from exactly these sources. Tells `say` what it does. Throws when the build fails. */
+/**
+ * Builds, unless there is a build of exactly these sources. Calls `say` with each step. Throws when the build fails.
+ */
 export function buildOnce(build: Build, say: (line: string) => void): void {
   const sources = digestSources(build.sources);
   const stamp = `${ROOT}/${build.stamp}`;

@@ -1,4 +1,5 @@
-// Builds what is published as `holdpoint` in dist/holdpoint: bundles, types, web interface, manifest, licence and readme.
+// Builds the published package `holdpoint` in dist/holdpoint: bundles, types, web interface, manifest, licence and
+// readme.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 
@@ -7,7 +8,7 @@ import { buildPage } from "./build-page.ts";
 
 const SOURCE = "packages/cli";
 const TARGET = "dist/holdpoint";
-/** What else than tools can be imported, as in the manifest's own exports. */
+/** Further entry points besides tools, as in the manifest's own exports. */
 const LIBRARIES = [
   "client",
   "client/direct",
@@ -18,9 +19,9 @@ const LIBRARIES = [
   "react",
   "testing",
 ];
-/** What runs in Node alone. */
+/** Entry points that run only in Node. */
 const NODE_LIBRARIES = ["agents", "sqlite"];
-/** What the readme leads to: in the package its links lead there as well. */
+/** Documents that the readme links to: the links have to work in the package as well. */
 const DOCUMENTS = ["ARCHITECTURE.md", "CONTRIBUTING.md", "LICENSE", "README.md", "SECURITY.md"];
 
 function run(command: string, args: readonly string[], cwd: string): void {
@@ -38,7 +39,8 @@ function toPublished(manifest: Record<string, unknown>): Record<string, unknown>
   const { private: _private, devDependencies: _development, ...rest } = manifest;
   return {
     ...rest,
-    // Not in the sources: there npm would warn on an older Node, though the repository brings the one that runs them.
+    // Not in the sources: npm would warn there on an older Node, although the repository brings the one that runs
+    // them.
     engines: { node: ">=24.15" },
     // A page that imports one thing need not load the others.
     sideEffects: ["*.css"],
@@ -58,7 +60,7 @@ function toPublished(manifest: Record<string, unknown>): Record<string, unknown>
   };
 }
 
-/** Types that are made of others leave imports of nothing, and of packages that need not be installed. */
+/** Bundled types leave imports of nothing, and of packages that need not be installed. */
 function dropBareImports(path: string): void {
   writeFileSync(path, readFileSync(path, "utf8").replaceAll(/^import "[^"]+";\n/gm, ""));
 }
@@ -68,7 +70,7 @@ buildPage((line) => process.stdout.write(`${line}\n`));
 run("tsdown", ["--logLevel", "error"], SOURCE);
 cpSync("packages/web/dist", `${TARGET}/dist/web`, {
   recursive: true,
-  // What the build says of itself is for this repository's own checks.
+  // The build's metadata is only for this repository's own checks.
   filter: (path) => !path.includes("/.vite"),
 });
 cpSync("packages/react/src/styles", `${TARGET}/dist/library/styles`, {
@@ -80,7 +82,7 @@ for (const file of DOCUMENTS) copyFileSync(file, `${TARGET}/${file}`);
 for (const folder of ["decisions", "examples", "guides"]) {
   cpSync(folder, `${TARGET}/${folder}`, {
     recursive: true,
-    // Tests need this repository. A page that is built here is none of ours.
+    // Tests need this repository. A page built here is not part of the package.
     filter: (path) => !/\.test\.tsx?$|\/(?:node_modules|dist)(?:\/|$)/.test(path),
   });
 }

@@ -5,7 +5,7 @@ import { buildOnce } from "./build-once.ts";
 import { packAssets } from "./pack-assets.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-/** Packages from elsewhere count by the lockfile. */
+/** Other packages count through the lockfile. */
 const SOURCES = [
   "package-lock.json",
   "packages/{protocol,client,react,web}/package.json",
@@ -16,8 +16,8 @@ const SOURCES = [
 ];
 
 /**
- * Builds the page into `packages/web/dist`, unless it was built from exactly these sources. Tells `say` what it does.
- * Throws when the build fails.
+ * Builds the page into `packages/web/dist`, unless it was built from exactly these sources. Calls `say` with each
+ * step. Throws when the build fails.
  */
 export function buildPage(say: (line: string) => void): void {
   buildOnce({ name: "the page", sources: SOURCES, stamp: STAMP, run: runVite }, say);
@@ -29,7 +29,8 @@ const STAMP = "packages/web/dist/.vite/built-from";
 function runVite(): void {
   const { status } = spawnSync("vite", ["build", "packages/web", "--logLevel", "error"], {
     cwd: ROOT,
-    // Vitest, which builds the page for its browser tests, says `test`, and would get the development build of React.
+    // Vitest, which builds the page for its browser tests, sets it to `test`, which would select React's development
+    // build.
     env: { ...process.env, NODE_ENV: "production" },
     stdio: ["ignore", 2, 2],
   });

@@ -1,5 +1,5 @@
-// Tries far more than the tests do, from another seed each time: npm run campaign -- [NAME...] [--seed N] [--share 0.1]
-// The figures of the last run of each are kept in scripts/campaign/RESULTS.md.
+// Tries far more cases than the tests, each time from another seed: npm run campaign -- [NAME...] [--seed N] [--share
+// 0.1]. The figures of each campaign's last run are kept in scripts/campaign/RESULTS.md.
 import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { type CampaignRun, updateResults } from "./campaign/results-table.ts";
 import { TestReport } from "./test/test-report.ts";
 
 const RESULTS = "scripts/campaign/RESULTS.md";
-/** A campaign ends by its cases. This only ends one that hangs. */
+/** A campaign ends after its cases. This limit only ends one that hangs. */
 const TIME_LIMIT_MS = String(4 * 60 * 60 * 1000);
 
 const { values, positionals } = parseArgs({
@@ -79,7 +79,7 @@ async function run(campaign: Campaign): Promise<CampaignResult> {
   return judgeCampaign(campaign, report);
 }
 
-/** Puts the run into the table, which another campaign may have written to meanwhile. */
+/** Adds the run to the table, which another campaign may have changed since. */
 function keep(finished: CampaignRun): void {
   const table = existsSync(RESULTS) ? readFileSync(RESULTS, "utf8") : "";
   const names = CAMPAIGNS.map(({ name }) => name);

@@ -1,5 +1,5 @@
-// Compares the types of the built package with packages/cli/api, one text for each thing that can be imported.
-// A change of the public API shows there in the same commit: `npm run check:api -- --update`.
+// Compares the types of the built package with packages/cli/api, one text for each entry point. A change of the
+// public API shows there in the same commit: `npm run check:api -- --update`.
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 
@@ -15,7 +15,7 @@ interface Manifest {
 
 buildMissingPackage();
 
-/** Subpath → its types, of all that has some. */
+/** Subpath → its types, for all subpaths with types. */
 function findEntries(): [string, string][] {
   const manifest = JSON.parse(readFileSync(`${BUILT}/package.json`, "utf8")) as Manifest;
   return Object.entries(manifest.exports).flatMap(([subpath, target]) =>
@@ -31,7 +31,7 @@ function declarationsOf(path: string): Declarations {
   return known;
 }
 
-/** The text of what a file exports under this name, from the file that declares it. */
+/** The text of a file's export with this name, from the file that declares it. */
 function textOf(path: string, name: string): string {
   const { declared, exported, imported } = declarationsOf(path);
   const local = exported.get(name) ?? name;

@@ -1,9 +1,9 @@
-// Every path that the documents of the house name is there, and the lines that people read fit on a screen.
+// Checks that every path in the project's documents exists, and that their lines fit on a screen.
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 const DOCUMENTS = globSync(["*.md", "guides/*.md", "decisions/*.md", "packages/*/README.md"]);
-/** Its paths may begin in a package: `engine/src/…` is `packages/engine/src/…`. */
+/** Its paths may start in a package: `engine/src/…` is `packages/engine/src/…`. */
 const ARCHITECTURE = "ARCHITECTURE.md";
 const MAX_COLUMNS = 120;
 const CODE = /`([^`\n]+)`/g;
@@ -16,7 +16,7 @@ const IN_CHECKOUT = ["README.md", "CONTRIBUTING.md", "decisions/"];
 
 /** Each has a table of promises. */
 const WITH_PROMISES = ["guides/promises.md", "guides/durability.md"];
-/** A promise: what holds, the test file, and the words that a title there has. */
+/** A promise: a sentence, the test file, and words of one of its titles. */
 const PROMISE = /^\| .+ \| \[([^\]]+)\]\(([^)]+)\) +\|$/gm;
 
 const faults: string[] = [];
@@ -62,7 +62,7 @@ function anchorsOf(path: string): string[] {
   );
 }
 
-/** Each promise names words of the title of a test that is there. */
+/** Each promise has to contain words of the title of an existing test. */
 function findPromiseFaults(document: string): string[] {
   const promises = [...readFileSync(document, "utf8").matchAll(PROMISE)];
   if (promises.length === 0) return [`${document} has no promise with its test`];

@@ -1,8 +1,9 @@
-// The tree is the architecture: a package uses only packages that stand before it, a folder only folders before it.
+// The tree is the architecture: a package uses only packages listed before it, a folder only folders listed before
+// it.
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** What each package may use. */
+/** The packages that each package may use. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
   engine: ["protocol"],
@@ -28,8 +29,9 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The folders of a package in their order, and files beside them that they use: each may import, types included, only
- * what stands before it. The other files of `src`, such as `index.ts`, put them together and are imported by none.
+ * The folders of a package in their order, together with files next to them that they use: each may import, types
+ * included, only earlier entries. The other files of `src`, such as `index.ts`, combine them and are imported by
+ * none.
  */
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
@@ -134,11 +136,11 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
 /** The modules that may start programs. Everything else uses `startProgram`. */
 const STARTERS: ReadonlySet<string> = new Set([
   "packages/agents/src/host/start-program.ts",
-  // An agent, its host, and what ends it when its host dies.
+  // An agent, its host, and the watchdog that ends it when its host dies.
   "packages/agents/src/host/agent-process.ts",
   "packages/agents/src/host/spawn-hosted.ts",
   "packages/agents/src/host/watchdog.ts",
-  // The gateway in its own place, with another environment.
+  // The gateway restarts in place, with another environment.
   "packages/cli/src/map-buffers.ts",
   "packages/cli/src/take-token.ts",
   // The browser.
@@ -146,7 +148,7 @@ const STARTERS: ReadonlySet<string> = new Set([
 ]);
 const STARTS_PROGRAMS = /child_process|from "(?:node:)?cluster"|\bexecve\b|\.binding\(|from "open"/;
 
-/** Tests may use any package's `testing` entry, and whatever they put together. */
+/** Tests may use any package's `testing` entry, and every module that they combine. */
 const IS_TEST = /\.test\.tsx?$|\/(testing|e2e|gallery)\//;
 const IMPORT = /(?:from|import)\s*\(?\s*"([^"]+)"/g;
 
@@ -210,7 +212,10 @@ function findWrongFolders(file: string): string[] {
     .map((target) => `${file} may not import ${target}: that comes after it`);
 }
 
-/** Optional dependencies of other platforms are missing in a lockfile that was made with `node_modules` in place. */
+/**
+ * Optional dependencies of other platforms are missing in a lockfile that was created with an existing
+ * `node_modules`.
+ */
 function findUnlocked(): string[] {
   const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
     packages: Record<string, { optionalDependencies?: Record<string, string> }>;

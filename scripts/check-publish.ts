@@ -1,5 +1,5 @@
-// Packs the built package, installs it into an empty folder, starts it there with a tool, asks for the page, and lets
-// what the guides show compile and run. `npm run build:package` builds it.
+// Packs the built package, installs it into an empty folder, starts it there with a tool, requests the page, and
+// compiles and runs the code of the guides. `npm run build:package` builds it.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -44,7 +44,7 @@ const EXPECTED = [
 const CONFIG = `import { greet } from "./tools.ts";
 export default { tools: [greet] };
 `;
-/** Fails to compile where the handler's arguments and the context have lost their types. */
+/** Fails to compile when the handler's arguments and the context have lost their types. */
 const TOOLS = `import { defineTool, type Tool } from "holdpoint";
 import { z } from "zod";
 
@@ -125,7 +125,7 @@ async function startAndStop(): Promise<void> {
   const flags = ["--json", "--port", "0", "--data-dir", `${folder}.data`, ...config];
   const gateway = spawn(process.execPath, [bin, ...flags], {
     cwd: folder,
-    // The settings of the person who runs this are not those of the package.
+    // The settings of the person who runs this must not apply to the package.
     env: { ...process.env, HOLDPOINT_TOKEN: TOKEN, XDG_CONFIG_HOME: `${folder}.config` },
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -1,4 +1,5 @@
-// Each rule of ARCHITECTURE.md stands in the title of a test, and each error code is asserted by one.
+// Checks that each rule of ARCHITECTURE.md is named in the title of a test, and that each error code is asserted by
+// one.
 import { globSync, readFileSync } from "node:fs";
 
 import { ERROR_CODES } from "../packages/protocol/src/error-code.ts";

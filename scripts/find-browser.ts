@@ -11,7 +11,7 @@ const MAC = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
 export const BROWSER_HELP =
   "Run `npm run install:browser`, or name a Chromium or Chrome in CHROMIUM_PATH.";
 
-/** Path of a Chromium: `CHROMIUM_PATH`, else the system's, else Playwright's own; `undefined` where there is none. */
+/** The path of a Chromium: `CHROMIUM_PATH`, or the system's, or Playwright's own; `undefined` when there is none. */
 export function findBrowser(): string | undefined {
   const named = process.env["CHROMIUM_PATH"];
   if (named) return isExecutable(named) ? named : undefined;
@@ -19,8 +19,8 @@ export function findBrowser(): string | undefined {
 }
 
 /**
- * Path of Chromium's headless shell: the same engine without windows, push and installing, which needs less of the
- * processor. `undefined` where it is not on the path, or another browser is named.
+ * The path of Chromium's headless shell: the same engine without windows, push and installing, which uses less
+ * processor time. `undefined` when it is not on the path, or another browser is named.
  */
 export function findHeadlessShell(): string | undefined {
   if (process.env["CHROMIUM_PATH"]) return undefined;

@@ -1,4 +1,5 @@
-// One page with pictures of every card in every state, on every screen, and what is wrong with each. Exits with 1 where something is.
+// One page with pictures of every card in every state, on every screen, with the faults of each. Exits with 1 when
+// there is a fault.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -21,11 +22,11 @@ const SCREENS = [
   { width: 844, height: 390 },
 ];
 const SIZES = [{}, { zoom: 2 }, { fontPx: 24 }, { zoom: 2, fontPx: 24 }];
-/** With large text no view is narrower: 20 characters would be all of a line. */
+/** The narrowest view with large text: a smaller one would fit only 20 characters on a line. */
 const MIN_WIDTH_OF_LARGE_TEXT = 320;
 const LANGUAGES = ["de", "pseudo"];
 
-/** `npm run gallery -- 390 dark` takes the pictures whose names have both words. */
+/** `npm run gallery -- 390 dark` takes the pictures with both words in their names. */
 const wanted = process.argv.slice(2);
 
 const VIEWS: readonly View[] = [
@@ -52,7 +53,7 @@ function toView(view: Omit<View, "name">): View {
   return { ...view, name: words.filter(Boolean).join(" ") };
 }
 
-/** No picture is higher: so much a browser draws at once, at 200 % as well. */
+/** The maximum height of a picture: a browser draws this much at once, even at 200 %. */
 const PART_PX = 8000;
 
 /** Takes the picture of a view in parts, and returns their files. */
@@ -84,7 +85,7 @@ function toPage(shot: ReadonlyMap<string, readonly string[]>): string {
 <style>img { max-width: 100%; border: 1px solid gray }</style>${pictures.join("\n")}`;
 }
 
-/** Looks at views of one zoom, on one page: what was loaded before is loaded from the browser's cache. Returns the number of faults. */
+/** Checks views of one zoom, on one page, so that the browser's cache is used. Returns the number of faults. */
 async function lookAt(page: Page, url: string, views: readonly View[]): Promise<number> {
   let count = 0;
   for (const view of views) {

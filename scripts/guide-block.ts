@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** The first block of code in a guide that holds the words. Throws when there is none. */
+/** The first code block in a guide that contains the words. Throws when there is none. */
 export function guideBlock(guide: string, words: string): string {
   const blocks = readFileSync(guide, "utf8").matchAll(/^```\w*\n(?<code>.*?)^```/gmsu);
   const found = [...blocks].map(({ groups }) => groups?.["code"] ?? "");

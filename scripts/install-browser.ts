@@ -1,5 +1,5 @@
-// Installs a Chromium for the browser tests where there is none: with apt as root on Debian, with its lighter headless shell, else
-// Playwright's own.
+// Installs a Chromium for the browser tests when there is none: with apt as root on Debian, with its lighter headless
+// shell, otherwise Playwright's own.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 

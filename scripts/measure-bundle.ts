@@ -1,4 +1,4 @@
-// Prints what a browser loads first of each page, compressed. Exits with 1 where that is over a limit.
+// Prints the initial download of each page, compressed. Exits with 1 when one is over its limit.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { constants, gzipSync } from "node:zlib";
@@ -16,11 +16,11 @@ const DIST = fileURLToPath(new URL("../packages/web/dist", import.meta.url));
 
 interface PageBudget {
   readonly name: string;
-  /** Names of chunks. A page is the entry, the chunks of its route, and what they import statically. */
+  /** Chunk names. A page consists of the entry, the chunks of its route, and their static imports. */
   readonly chunks: readonly string[];
-  /** What the design asks for, in kB (1000 bytes) of gzip. */
+  /** The budget of the design, in kB (1000 bytes) of gzip. */
   readonly budget: number;
-  /** What fails the check: the budget, or what has been reached where that is more. It only ever goes down. */
+  /** The limit of the check: the budget, or the best figure so far if that is higher. It is only ever lowered. */
   readonly limit: number;
 }
 
@@ -56,12 +56,12 @@ function keyOf(chunk: string): string {
 }
 
 function sizeOf(file: string): number {
-  // As the gateway packs it, once.
+  // As the gateway compresses it, once.
   const level = constants.Z_BEST_COMPRESSION;
   return gzipSync(readFileSync(`${DIST}/${file}`), { level }).length / 1000;
 }
 
-/** Prints the page's files; true when they are within the limit. */
+/** Prints the page's files; returns true when they are within the limit. */
 function measure({ name, chunks, budget, limit }: PageBudget): boolean {
   const files = new Set<string>();
   for (const chunk of chunks) filesOf(keyOf(chunk), files);

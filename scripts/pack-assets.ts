@@ -1,7 +1,10 @@
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
-/** Puts each script and style of the folder beside itself, compressed as well as can be: a gateway then need not, at each start. */
+/**
+ * Adds a copy of each script and style, compressed as much as possible, so that a gateway need not compress them at
+ * each start.
+ */
 export function packAssets(folder: string): void {
   for (const file of globSync(`${folder}/*.{js,css}`)) {
     const bytes = readFileSync(file);

@@ -1,5 +1,5 @@
-// Plants bugs, one after the other, and looks which tests notice: npm run sabotage -- [WORDS...]
-// Two tests that name the rule must notice each. Writes scripts/sabotage/RESULTS.md, unless it has more results already.
+// Plants bugs, one after the other, and checks which tests notice: npm run sabotage -- [WORDS...]. Two tests that
+// name the rule have to notice each bug. Writes scripts/sabotage/RESULTS.md, unless that has more results already.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -32,7 +32,7 @@ try {
   writeTable();
 }
 
-/** A run of some bugs, or one that was cut short, completes what earlier runs have found. */
+/** A run of some bugs, or an aborted one, completes the results of earlier runs. */
 function writeTable(): void {
   const known = new KnownResults(ROOT);
   const all = BUGS.map((bug) => ({ bug, noticedBy: known.find(bug) }));
@@ -45,7 +45,7 @@ function writeTable(): void {
   spawnSync("oxfmt", [RESULTS]);
 }
 
-/** How many bugs the table has no result of. */
+/** The number of bugs without a result in the table. */
 function countMissing(): number {
   if (!existsSync(RESULTS)) return Infinity;
   return readFileSync(RESULTS, "utf8").split(`| ${NOT_KNOWN}`).length - 1;

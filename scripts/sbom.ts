@@ -1,4 +1,5 @@
-// Writes the bill of materials of the published package: what it needs, and what is bundled into it. In CycloneDX.
+// Writes the bill of materials of the published package in CycloneDX format: its dependencies, and the packages
+// bundled into it.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 
 import { readPublished } from "./supply/check-supply.ts";

@@ -1,4 +1,4 @@
-// Makes the pictures of the README and the guides: the real page in front of the demo agent.
+// Makes the pictures of the README and the guides: the real page with the demo agent.
 import { statSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -47,7 +47,7 @@ const PICTURES: readonly Picture[] = [
   },
 ];
 
-/** Answers as this device would, until only the edit of the checklist waits. */
+/** Answers as this device would, until only the edit of the checklist is pending. */
 async function settleOthers(url: string, page: Page, sessionId: string): Promise<void> {
   const clientId = await page.evaluate(() => localStorage.getItem("holdpoint.clientId"));
   const api = new Api(url, { clientId: clientId ?? "" });
@@ -90,7 +90,7 @@ async function takePicture(browser: Browser, url: string, picture: Picture): Pro
   process.stdout.write(`${path} ${Math.round(statSync(path).size / 1024)} kB\n`);
 }
 
-/** What was drawn last stays where it is. */
+/** Waits until the last drawn element no longer moves. */
 async function waitUntilStill(page: Page): Promise<void> {
   await page.getByRole("log").getByRole("article").first().waitFor();
   let before = "";
@@ -106,7 +106,7 @@ buildGateway();
 const own = await mkdtemp(join(tmpdir(), "holdpoint-screenshots-"));
 await using open = new AsyncDisposableStack();
 open.defer(() => rm(own, { recursive: true, force: true, maxRetries: 5 }));
-// Its name stands in the pictures.
+// Its name appears in the pictures.
 const folder = join(own, "atlas");
 await mkdir(folder);
 const gateway = open.use(

@@ -1,4 +1,4 @@
-// Everything that must hold before a change lands, in one command. Ends with "N passed, N failed" from real counts.
+// All checks that must pass before a change lands, in one command. Ends with "N passed, N failed" from real counts.
 import { spawnSync } from "node:child_process";
 
 import { startVitest } from "vitest/node";
@@ -8,7 +8,7 @@ import { findMissing } from "./test/find-missing.ts";
 import { runInOrder } from "./test/run-check.ts";
 import { TestReport } from "./test/test-report.ts";
 
-/** Two lists that run beside each other. What the second one builds, its later steps look at. */
+/** Two lists that run in parallel. The later steps of the second list use its builds. */
 const CHECKS = [
   [
     "format:check",
@@ -22,17 +22,17 @@ const CHECKS = [
   ["build:web", "check:bundle", "build:package", "check:api", "check:publish"],
 ] as const;
 
-/** No test takes this long. A test in an endless loop does not even run into its own time limit. */
+/** Longer than any test takes. A test in an endless loop never reaches its own time limit. */
 const STUCK_MS = 10 * 60_000;
 
-/** So many tests may need another try, of some thousand. */
+/** The number of tests, of some thousand, that may need another try. */
 const MOST_RETRIED = 5;
 
 function print(...lines: readonly string[]): void {
   process.stdout.write(`${lines.join("\n")}\n`);
 }
 
-/** Prints the line that each run ends with, and ends with its exit code. */
+/** Prints the last line of a run, and exits with its exit code. */
 function end(passed: number, failed: number): never {
   print("", `${passed} passed, ${failed} failed`);
   process.exit(failed === 0 && passed > 0 ? 0 : 1);
@@ -58,7 +58,7 @@ const watch = setInterval(() => {
   if (performance.now() - report.lastEndMs < STUCK_MS) return;
   const stuck = [...report.running].map((name) => `- ${name}`);
   print("", "No test has ended for ten minutes. These are running:", ...stuck);
-  // A worker in an endless loop does not notice that this process ends.
+  // A worker in an endless loop does not notice the end of this process.
   spawnSync("pkill", ["-KILL", "-P", String(process.pid)]);
   end(report.passed.length, report.failed.length + Math.max(stuck.length, 1));
 }, 30_000);

@@ -1,5 +1,5 @@
-// npm run try:codex: installs stock Codex into a temporary folder (400 MB), adopts its terminal, and lets it ask in a pseudo-terminal
-// with a scripted model on loopback. Takes three minutes. Exits with 1 when something does not work.
+// npm run try:codex: installs stock Codex into a temporary folder (400 MB), adopts its terminal, and lets it ask in a
+// pseudo-terminal with a scripted model on loopback. Takes three minutes. Exits with 1 when something does not work.
 import { buildGateway } from "./build-gateway.ts";
 import { tryCodex } from "./codex/try-codex.ts";
 

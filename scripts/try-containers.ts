@@ -1,6 +1,7 @@
-// npm run try:containers: builds the image of deploy/Dockerfile, runs it and deploy/compose.yaml as guides/operations.md says,
-// and starts deploy/holdpoint.service under a systemd. All of it is in namespaces of its own, with a Docker of its own, on
-// images that stand in for those of others. Exits with 1 when something does not work, and with 2 where it cannot be tried.
+// npm run try:containers: builds the image of deploy/Dockerfile, runs it and deploy/compose.yaml as
+// guides/operations.md describes, and starts deploy/holdpoint.service under systemd. All of it runs in separate
+// namespaces, with a separate Docker, on stand-ins for third-party images. Exits with 1 when something does not work,
+// and with 2 when it cannot be tried.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -46,7 +47,7 @@ try {
   process.exitCode = isEnded ? 1 : (code ?? 1);
 } finally {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  // What Docker and systemd leave is empty.
+  // Docker and systemd leave only empty groups.
   const groups = ["-depth", "-type", "d", "-path", `*/${CONTROL_GROUP}*`];
   spawnSync("find", ["/sys/fs/cgroup", ...groups, "-exec", "rmdir", "{}", "+"]);
 }

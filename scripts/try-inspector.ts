@@ -1,5 +1,6 @@
-// npm run try:inspector: installs the MCP Inspector as it comes into a temporary folder (110 MB), and lets its command line finish
-// calls by a page, by a task and by waiting, each across a gateway that is killed. Exits with 1 when something does not work.
+// npm run try:inspector: installs the unmodified MCP Inspector into a temporary folder (110 MB), and lets its command
+// line finish calls with a page, as a task and by waiting, each across a gateway that is killed. Exits with 1 when
+// something does not work.
 import { buildGateway } from "./build-gateway.ts";
 import { tryInspector } from "./inspector/try-inspector.ts";
 

@@ -40,7 +40,7 @@ try {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** A yes to one of two nodes that wait beside each other, and a no to the other. */
+/** Runs the graph with a yes to one of two nodes that wait in parallel, and a no to the other. */
 async function runGraph(): Promise<string> {
   await using gateway = await startGateway();
   const api = new Api(gateway.url);

@@ -1,4 +1,5 @@
-// Everything once with Node's and the browser's types; then the neutral and the browser packages without Node's.
+// Checks everything once with the types of Node and the browser; then the neutral and the browser packages without
+// Node's.
 import { spawnSync } from "node:child_process";
 
 for (const project of ["tsconfig.json", "tsconfig/neutral.json", "tsconfig/browser.json"]) {

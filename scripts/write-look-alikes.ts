@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const TARGET = fileURLToPath(new URL("../packages/protocol/src/look-alikes.ts", import.meta.url));
 
-/** Letters of other scripts are marked without a table: hardly anybody writes them today. */
+/** Letters of other scripts are marked without a table: hardly anyone writes these scripts today. */
 const IN_COMMON_USE =
   /^[\p{Script=Arabic}\p{Script=Armenian}\p{Script=Bengali}\p{Script=Bopomofo}\p{Script=Cyrillic}\p{Script=Devanagari}\p{Script=Ethiopic}\p{Script=Georgian}\p{Script=Greek}\p{Script=Gujarati}\p{Script=Gurmukhi}\p{Script=Han}\p{Script=Hangul}\p{Script=Hebrew}\p{Script=Hiragana}\p{Script=Kannada}\p{Script=Katakana}\p{Script=Khmer}\p{Script=Lao}\p{Script=Latin}\p{Script=Malayalam}\p{Script=Myanmar}\p{Script=Oriya}\p{Script=Sinhala}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Thaana}\p{Script=Thai}\p{Script=Tibetan}\p{Script=Common}\p{Script=Inherited}]$/u;
 const SPACE = /^\p{Z}$/u;
@@ -25,7 +25,7 @@ function readLine(line: string): readonly LookAlike[] {
   if (looksLike === undefined || Array.from(character).length !== 1) return [];
   const point = character.codePointAt(0) ?? 0;
   if (point < 128 || SPACE.test(character) || !IN_COMMON_USE.test(character)) return [];
-  // The page finds these by itself.
+  // The page finds these without the table.
   if (ASCII.test(character.normalize("NFKC"))) return [];
   return [{ point, looksLike }];
 }
@@ -36,7 +36,10 @@ function fromHex(text: string): string {
   return String.fromCodePoint(...points.map((point) => Number.parseInt(point, 16)));
 }
 
-/** The one ASCII character that it looks like; of signs also a double one, such as two apostrophes for a quotation mark. */
+/**
+ * The one ASCII character that it looks like; for signs also a double one, such as two apostrophes for a quotation
+ * mark.
+ */
 function toOne(character: string, target: string): string | undefined {
   if (!ASCII.test(target)) return undefined;
   if (target.length === 1) return target;

@@ -1,5 +1,5 @@
-// The least that telling everybody can cost: a POST whose texts are written to every stream as they are. It knows only as
-// much of the WebSocket protocol as it takes to send text.
+// The minimal cost of notifying every client: a POST whose texts are written to every stream unchanged. It implements
+// only the part of the WebSocket protocol that sends text.
 import { createHash } from "node:crypto";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -12,14 +12,14 @@ const ROUNDS = 5;
 const MAX_BYTES_PER_CLIENT = 60_000;
 const MAX_TOLD_MS = 500;
 const CLIENTS = 1000;
-/** So many come first and do not count: they pay for what any process needs once. */
+/** This many clients come first and are not counted: they include the one-time cost of any process. */
 const WARM_UP_CLIENTS = 200;
 
-/** What an idle client holds of the gateway's process. */
+/** The memory that an idle client takes in the gateway's process. */
 interface IdleFigures {
-  /** Of so many clients. */
+  /** With this many clients. */
   readonly first: ClientMemory;
-  /** Of twice as many: no more, or each costs more than the one before. */
+  /** With twice as many: a higher figure means that each further client costs more than the one before. */
   readonly all: ClientMemory;
 }
 
@@ -28,14 +28,14 @@ interface ClientMemory {
   readonly heapBytes: number;
 }
 
-/** Medians over the rounds; `maxMs` is the worst of all. */
+/** Medians over the rounds; `maxMs` is the maximum of all. */
 interface Percentiles {
   readonly p50Ms: number;
   readonly p95Ms: number;
   readonly maxMs: number;
 }
 
-/** What one more client costs, and how long an answer takes to reach everybody who looks at its session. */
+/** The cost of one more client, and how long an answer takes to reach every client of its session. */
 export async function measureClients(): Promise<Row[]> {
   const sse = await measureIdle("sse");
   const websocket = await measureIdle("websocket");
@@ -86,7 +86,7 @@ function each(before: MemoryUse, after: MemoryUse, clients: number): ClientMemor
   };
 }
 
-/** Half of the clients on event streams, half on sockets; gateway and baseline take turns. */
+/** Half of the clients are on event streams, half on sockets; gateway and baseline take turns. */
 async function measureTold(): Promise<{ told: Percentiles; bareTold: Percentiles }> {
   const told: Percentiles[] = [];
   const bareTold: Percentiles[] = [];
@@ -137,7 +137,7 @@ function overRounds(rounds: readonly Percentiles[]): Percentiles {
   };
 }
 
-/** A gateway with one session, whose agent is running. */
+/** Runs a gateway with one session whose agent is running. */
 function withPlace<TResult>(
   use: (gateway: ChildProcess, place: Place) => Promise<TResult>,
 ): Promise<TResult> {

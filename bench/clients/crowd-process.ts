@@ -4,7 +4,7 @@ import { Agent, get, request } from "node:http";
 import { serveCalls } from "../support/processes.ts";
 import type { ClientTransport, CrowdRequest, Place, Told } from "./crowd-protocol.ts";
 
-/** So long without a byte for anybody counts as the end of what was going on. */
+/** A period without any data for any client counts as the end of the activity. */
 const QUIET_MS = 400;
 const JOINING_AT_ONCE = 50;
 const MARK = '"interaction_response"';
@@ -91,7 +91,7 @@ async function joinOne(place: Place, transport: ClientTransport): Promise<void> 
   await (transport === "sse" ? openStreams(client, place, id) : openSocket(client, place, id));
 }
 
-/** What came before the answer does not matter. */
+/** Drops everything that came before the answer. */
 function forget(): void {
   for (const client of clients) client.texts.session = client.texts.overview = "";
 }

@@ -1,23 +1,23 @@
 /** How a client is connected: a page holds two event streams, or one socket with two subscriptions. */
 export type ClientTransport = "sse" | "websocket";
 
-/** The session that the clients follow, and where. */
+/** The session that the clients follow, and its address. */
 export interface Place {
   readonly port: number;
   readonly token: string;
   readonly sessionId: string;
 }
 
-/** What the bench asks of the process of the clients. */
+/** Requests of the bench to the process of the clients. */
 export type CrowdRequest =
-  /** Connects so many more; answered when they have what they get at first and nothing comes any more. */
+  /** Connects this many more clients; answered when all have their initial data and nothing more arrives. */
   | {
       readonly type: "join";
       readonly place: Place;
       readonly transport: ClientTransport;
       readonly count: number;
     }
-  /** Answers, and waits until every client has been told. */
+  /** Answers, and waits until every client has received it. */
   | {
       readonly type: "answer";
       readonly place: Place;
@@ -26,9 +26,9 @@ export type CrowdRequest =
     };
 
 export interface Told {
-  /** From sending the answer until the client has the frame that tells it; one for each client. */
+  /** From sending the answer until the client has the frame with it; one value for each client. */
   readonly latenciesMs: readonly number[];
-  /** What one client got, from the answer on. */
+  /** The texts one client received, from the answer on. */
   readonly texts: Texts;
 }
 

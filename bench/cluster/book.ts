@@ -1,18 +1,18 @@
-/** One interaction, as those know it who asked and answered. */
+/** One interaction, with the acknowledgements to its asker and its answerers. */
 export interface Entry {
   readonly interactionId: string;
   readonly sessionId: string;
-  /** What its person was told to have said. */
+  /** The reply that was acknowledged to its person. */
   reply?: string;
-  /** Its program was told the answer. */
+  /** Its program received the answer. */
   isFetched?: true;
 }
 
-/** What programs and people were told, and what of it cannot be. */
+/** The acknowledgements to programs and people, and the contradictions in them. */
 export class Book {
   readonly entries = new Map<string, Entry>();
   readonly problems: string[] = [];
-  /** How many answers came with which status beside those that were hoped for. */
+  /** The number of unexpected answers by status. */
   readonly refusals = new Map<number, number>();
   readonly #open: Entry[] = [];
 
@@ -29,7 +29,7 @@ export class Book {
     this.#open.push(entry);
   }
 
-  /** Any one that is pending and that nobody answers yet. The caller says what came of it. */
+  /** Takes any pending entry that no one is answering yet. The caller reports the outcome. */
   takeAny(): Entry | undefined {
     const index = Math.floor(Math.random() * this.#open.length);
     const last = this.#open.pop();

@@ -6,22 +6,22 @@ import type { Book } from "./book.ts";
 import type { ClusterScene } from "./scene.ts";
 
 const PAUSE_MS = 100;
-/** A node that says nothing for so long would keep a person waiting. */
+/** A node without an answer for this long would keep a person waiting. */
 const ANSWER_LIMIT_MS = 30_000;
 
 export interface SureCall {
   readonly method: string;
   readonly path: string;
   readonly body?: object;
-  /** Default: that of the gateway's owner. */
+  /** Default: the gateway owner's token. */
   readonly token?: string | undefined;
-  /** Where too much is pending, it is not sent again. */
+  /** Whether to stop retrying when too much is pending. */
   readonly givesUp?: boolean;
 }
 
 /**
- * Sends a request until it has an answer that is not "later": each time to any node, as a balancer does, and with the same key
- * where its body has one, as a page and a program do.
+ * Sends a request until its answer is not "later": each time to any node, as a balancer does, and with the same key
+ * if its body has one, as pages and programs do.
  */
 export async function callSurely<TBody>(
   scene: ClusterScene,
@@ -39,7 +39,7 @@ export async function callSurely<TBody>(
   }
 }
 
-/** `undefined` where the connection broke. */
+/** Returns `undefined` when the connection broke. */
 async function send<TBody>(
   url: string,
   book: Book,

@@ -1,6 +1,6 @@
 import { Client } from "pg";
 
-/** Runs a statement on a connection of its own, and gives its rows. */
+/** Runs a statement on a separate connection, and returns its rows. */
 export async function runOn<TRow extends object>(url: string, sql: string): Promise<TRow[]> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -11,7 +11,7 @@ export async function runOn<TRow extends object>(url: string, sql: string): Prom
   }
 }
 
-/** The address of another database of the same server. */
+/** The address of another database on the same server. */
 export function withDatabase(url: string, name: string): string {
   return Object.assign(new URL(url), { pathname: name }).href;
 }

@@ -1,5 +1,6 @@
-// The least that a trip can cost on Postgres: node:http, one event stream, and one statement for the request and one for the
-// response. Each takes the session's next number, writes an event, and writes or settles the row. argv: the database.
+// The minimal cost of a trip on Postgres: node:http, one event stream, and one statement each for the request and the
+// response. Each statement takes the session's next number, writes an event, and writes or settles the row. argv: the
+// database.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
@@ -21,7 +22,7 @@ await pool.query(`
   CREATE TABLE floor.interaction (id text PRIMARY KEY, session text, status text, body text);
 `);
 
-/** The event of this statement, in its session. */
+/** The event of this statement in its session. */
 const WITH_EVENT = `
   WITH place AS (
     INSERT INTO floor.session VALUES ($1, 1)
@@ -36,7 +37,7 @@ const RESPONSE = {
   text: `${WITH_EVENT} UPDATE floor.interaction SET status = 'answered', body = $2
     WHERE id = $3 AND status = 'pending'`,
 };
-/** As long as what an approval says. */
+/** About as long as the body of an approval. */
 const BODY = JSON.stringify({
   tool: "Bash",
   input: { command: "npm test -- dates" },
@@ -67,7 +68,7 @@ async function settle(id: string, body: string): Promise<void> {
 
 async function hold(agent: number): Promise<void> {
   const answered = Promise.withResolvers<void>();
-  // The answer may come before this goes on.
+  // The answer may arrive before the next statement here.
   waiters.set(`int_${asked + 1}`, answered.resolve);
   await ask(`ses_${agent}`, BODY);
   await answered.promise;

@@ -5,11 +5,11 @@ import type { ClusterScene } from "./scene.ts";
 
 const PAUSE_MS = 200;
 
-/** A client that follows one session on an event stream, and comes again at any node by its cursor, as pages do. */
+/** A client that follows one session on an event stream, and reconnects to any node with its cursor, as pages do. */
 export class Follower {
-  /** What it was told, in order: the log as JSON. */
+  /** The events it received, in order: the log as JSON. */
   readonly events: string[] = [];
-  /** What was wrong with it, first of all. */
+  /** The first fault in its events. */
   problem: string | undefined;
   readonly sessionId: string;
   readonly #scene: ClusterScene;
@@ -38,7 +38,7 @@ export class Follower {
     }
   }
 
-  /** Until the stream ends, however it does. */
+  /** Resolves when the stream ends for any reason. */
   #follow(url: string): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const headers = {

@@ -5,10 +5,10 @@ import type { Book, Entry } from "./book.ts";
 import type { Follower } from "./follower.ts";
 
 const PAGE = 1000;
-/** How long a client may be behind in the end. */
+/** How long a client may lag behind at the end. */
 const PATIENCE_MS = 30_000;
 
-/** What is in the end, beside what programs, people and clients were told. Problems go into the book. */
+/** Compares the final state with the acknowledgements to programs, people and clients. Problems go into the book. */
 export async function judge(
   url: string,
   book: Book,
@@ -44,7 +44,7 @@ async function judgePending(api: Api, book: Book): Promise<void> {
   }
 }
 
-/** Every ask and every answer that was acknowledged is there once, and nothing else. */
+/** Checks that every acknowledged ask and answer is in the log once, and nothing else. */
 function judgeLog(book: Book, log: readonly SessionEvent[], entries: readonly Entry[]): void {
   const [{ sessionId } = { sessionId: "" }] = entries;
   if (log.some(({ seq }, index) => seq !== index + 1)) book.problem(`${sessionId} has a gap`);

@@ -12,20 +12,21 @@ import type { ClusterScene } from "./scene.ts";
 const ANSWERERS = 4;
 const LIVE_SESSIONS = 3;
 const MAX_TAKEOVER_MS = 15_000;
-/** So many of what is pending in the end are answered. */
+/** This many of the interactions that are pending at the end are answered. */
 const ANSWERED_LAST = 500;
 const MOST_SHOWN = 20;
 
 export interface KillsOptions {
   readonly pending: number;
   readonly kills: number;
-  /** From one kill to the next. */
+  /** The time from one kill to the next. */
   readonly everyMs: number;
 }
 
 /**
- * Any node is killed again and again while so much is pending, people answer, programs go on to ask, agents run, and clients
- * follow. In the end what all of them were told is what the log says, and what is pending can be answered.
+ * Random nodes are killed again and again while many interactions are pending, people answer, programs continue to
+ * ask, agents run, and clients follow. At the end, all acknowledgements match the log, and pending interactions can
+ * be answered.
  */
 export async function measureKills(scene: ClusterScene, options: KillsOptions): Promise<Row[]> {
   const { pending, kills, everyMs } = options;
@@ -76,7 +77,7 @@ function takeoverRow(takeoversMs: readonly number[]): Row {
   };
 }
 
-/** At fixed times, whatever the nodes do then. A node that was killed is started again at once. */
+/** Kills at fixed times, whatever the nodes are doing. A killed node is started again at once. */
 async function killAny(
   scene: ClusterScene,
   {
@@ -102,7 +103,7 @@ async function killAny(
   await Promise.all(starting);
 }
 
-/** What has waited through all of it is still answerable. */
+/** Checks that interactions that were pending all the time can still be answered. */
 async function answerLast(book: Book, traffic: Traffic): Promise<void> {
   const count = Math.min(ANSWERED_LAST, book.open.length);
   let left = count;

@@ -11,8 +11,8 @@ const DELIVERY_LIMIT_MS = 60_000;
 const MOST_EVENTS = 1000;
 
 /**
- * A person with an agent that runs on the node that works, and dies with it. The answer reaches the agent once: while it
- * waits, or as a message of the next one. Resolves to how many answers did.
+ * A person with an agent that runs on the working node, and dies with it. The answer reaches the agent once: during
+ * the wait, or as a message to the next agent. Resolves to the number of delivered answers.
  */
 export async function playSessions(
   scene: ClusterScene,
@@ -36,7 +36,7 @@ export async function playSessions(
     };
     await call({ method: "POST", path: `${path}/messages`, body: message });
     const asked = await findAsked(sessionId, call);
-    // Its node died before the agent had asked.
+    // Its node died before the agent asked.
     if (!asked) continue;
     await answerOnce(asked, { scene, book, call });
     played += 1;

@@ -4,7 +4,7 @@ import type { ClusterScene } from "./scene.ts";
 
 const LOOK_EVERY_MS = 50;
 
-/** How long no node works after the one that has the lease was killed. */
+/** Measures how long no node works after the lease holder was killed. */
 export class Outages {
   readonly takeoversMs: number[] = [];
   readonly #scene: ClusterScene;
@@ -14,7 +14,7 @@ export class Outages {
     this.#scene = scene;
   }
 
-  /** The node that had the lease has died just now. */
+  /** Call it when the lease holder has just died. */
   begin(): void {
     this.#since = performance.now();
   }
@@ -23,7 +23,7 @@ export class Outages {
     while (!signal.aborted || this.#since !== undefined) {
       const since = this.#since;
       const working = since === undefined ? undefined : await this.#scene.findWorking();
-      // Another one may have been killed meanwhile.
+      // Another node may have been killed since.
       if (since !== undefined && working && since === this.#since) {
         this.takeoversMs.push(performance.now() - since);
         this.#since = undefined;

@@ -11,7 +11,7 @@ import { openTestIssuer, type TestIssuer } from "../../packages/server/src/testi
 
 const ISSUER_ID = "bench";
 
-/** People who sign in, since one person may not have as much open as a bench wants. */
+/** People who sign in, since the limit of open interactions of one person is too low for a bench. */
 export class People implements AsyncDisposable {
   readonly #issuer: TestIssuer;
   readonly #transports: Transport[] = [];
@@ -24,7 +24,7 @@ export class People implements AsyncDisposable {
     return new People(await openTestIssuer());
   }
 
-  /** What the config of all nodes says. */
+  /** The part of every node's config that lets them in. */
   config(count: number): object {
     const admit = Array.from({ length: count }, (_, index) => ({
       subject: toSubject(index),
@@ -34,7 +34,7 @@ export class People implements AsyncDisposable {
     return { people: { issuers: [issuer] } };
   }
 
-  /** One more of those whom the config lets in, with a device. */
+  /** Signs in one more person, with a device. */
   async signIn(baseUrl: string): Promise<Transport> {
     const key = await createDeviceKey();
     const { url, pending } = await beginSignIn({ baseUrl, issuerId: ISSUER_ID, key });

@@ -7,22 +7,22 @@ import { callSurely } from "./call-surely.ts";
 import type { ClusterScene } from "./scene.ts";
 import { ASK } from "./trips.ts";
 
-/** Fewer than one session, and one person's agents, may have open: what is just being written counts as well. */
+/** Below the limits of a session and of one person's agents, since interactions that are being written also count. */
 const OPEN_PER_PROGRAM = 80;
 const OPEN_PER_PERSON = 1600;
 const ASKING_AT_ONCE = 16;
 const PAUSE_MS = 100;
 const RIVALS = 2;
 
-/** A program with a token and a session of its own. */
+/** A program with a token and a session. */
 export interface Program {
   readonly token: string;
   readonly sessionId: string;
-  /** Of a program that only reads what is asked, of the same person. */
+  /** The token of another program of the same person, which only reads. */
   readonly readerToken: string;
 }
 
-/** As many programs, of as many people, as it takes to have so much pending. */
+/** Opens as many programs, of as many people, as that many pending interactions need. */
 export async function openPrograms(scene: ClusterScene, pending: number): Promise<Program[]> {
   const programs: Program[] = [];
   for (let left = pending; left > 0; left -= OPEN_PER_PERSON) {
@@ -39,7 +39,7 @@ export async function openPrograms(scene: ClusterScene, pending: number): Promis
   return programs;
 }
 
-/** What programs and people do while nodes die. */
+/** The activity of programs and people while nodes die. */
 export class Traffic {
   readonly #scene: ClusterScene;
   readonly #book: Book;
@@ -52,7 +52,7 @@ export class Traffic {
     this.#bySession = new Map(programs.map((program) => [program.sessionId, program]));
   }
 
-  /** Until so much is pending. */
+  /** Asks until this many interactions are pending. */
   async fill(pending: number): Promise<void> {
     const programs = [...this.#bySession.values()];
     let left = pending;
@@ -65,7 +65,10 @@ export class Traffic {
     await Promise.all(Array.from({ length: ASKING_AT_ONCE }, (_, index) => askOn(index)));
   }
 
-  /** A person who answers one after the other, each in a race with another one; for each, its program asks once more. */
+  /**
+   * A person who answers one interaction after the other, each in a race with others; after each answer, its program
+   * asks again.
+   */
   async answerOn(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const entry = this.#book.takeAny();
@@ -78,11 +81,14 @@ export class Traffic {
     await this.answer(entry);
     const program = this.#bySession.get(entry.sessionId)!;
     if (Math.random() < 0.5) await this.#fetch(entry, program);
-    // Agents that run may have taken the last place.
+    // Running agents may have taken the last place.
     await this.#ask(program, { givesUp: true });
   }
 
-  /** Several people answer at once, at any nodes: one of them has won, and is told so again whenever they ask. */
+  /**
+   * Several people answer at once, at any nodes: one of them wins, and gets the same result whenever they repeat the
+   * answer.
+   */
   async answer(entry: Entry): Promise<void> {
     const { interactionId } = entry;
     const replies = Array.from({ length: RIVALS }, (_, index) => `${interactionId} by ${index}`);

@@ -11,19 +11,19 @@ import { runOn, withDatabase } from "./database.ts";
 import { People } from "./people.ts";
 
 const NODES = 3;
-/** One person's streams, and what one person's agents have open, are limited. */
+/** The streams of one person, and the open interactions of one person's agents, are limited. */
 const PEOPLE = 16;
 const SECRET = "secret-of-the-nodes-of-this-bench";
 const LOOK_LIMIT_MS = 1000;
 
-/** A machine on which one node runs after the other, on the same data folder. */
+/** A machine that runs one node after the other with the same data folder. */
 export interface Place {
   readonly name: string;
-  /** Absent from its death until the next one listens. */
+  /** Absent from the death of a node until the next one listens. */
   node: GatewayProcess | undefined;
 }
 
-/** Nodes on a Postgres of their own, and people who may use them. */
+/** Nodes on a dedicated Postgres, and people who can use them. */
 export class ClusterScene implements AsyncDisposable {
   readonly places: readonly Place[] = Array.from({ length: NODES }, (_, index) => ({
     name: `node-${index}`,
@@ -42,7 +42,7 @@ export class ClusterScene implements AsyncDisposable {
 
   static async open(): Promise<ClusterScene> {
     const folder = await mkdtemp(join(tmpdir(), "holdpoint-cluster-"));
-    // The server runs as another user where this is root.
+    // Under root, the server runs as another user.
     await chmod(folder, 0o755);
     await mkdir(join(folder, "postgres"));
     const server = await startServer(join(folder, "postgres"), String(process.pid));
@@ -87,18 +87,18 @@ export class ClusterScene implements AsyncDisposable {
     await node?.[Symbol.asyncDispose]();
   }
 
-  /** Addresses of the nodes that run. */
+  /** The addresses of the running nodes. */
   get urls(): readonly string[] {
     return this.places.flatMap(({ node }) => node?.url ?? []);
   }
 
-  /** Where the node is that works now; `undefined`: none does. */
+  /** The place of the working node; `undefined` when none works. */
   async findWorking(): Promise<Place | undefined> {
     const roles = await Promise.all(this.places.map(roleOf));
     return this.places[roles.indexOf("working")];
   }
 
-  /** The process of the node that has the lease, whether it works yet or not; `undefined`: none has. */
+  /** The process id of the lease holder, whether or not it works yet; `undefined` when no node has the lease. */
   async leaseHolder(): Promise<number | undefined> {
     const [row] = await runOn<{ pid: number }>(
       withDatabase(this.#server, "nodes"),
@@ -110,14 +110,14 @@ export class ClusterScene implements AsyncDisposable {
     return row?.pid;
   }
 
-  /** The address of the node that works, once one does, then those of the others. */
+  /** The address of the working node, once there is one, then the addresses of the others. */
   async urlsInOrder(): Promise<readonly [string, ...string[]]> {
     const working = await until(() => this.findWorking(), "a node that works");
     const url = working.node?.url ?? "";
     return [url, ...this.urls.filter((one) => one !== url)];
   }
 
-  /** One more person, signed in at the node that works. */
+  /** Signs in one more person at the working node. */
   async signIn(): Promise<Transport> {
     const [url] = await this.urlsInOrder();
     return this.#people.signIn(url);
@@ -138,6 +138,6 @@ async function roleOf({ node }: Place): Promise<string | undefined> {
     const answer = await fetch(`${node.url}/readyz`, { signal });
     return answer.ok ? ((await answer.json()) as { role?: string }).role : undefined;
   } catch {
-    return undefined; // it is dead, or says nothing
+    return undefined; // it is dead, or does not answer
   }
 }

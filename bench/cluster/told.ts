@@ -7,15 +7,15 @@ import { ASK } from "./trips.ts";
 
 const ROUNDS = 10;
 const MAX_TOLD_MS = 1000;
-/** Fewer than one person, and one credential, may have open. */
+/** Below the limits of one person and of one credential. */
 const CLIENTS_PER_PERSON = 400;
 const CLIENTS_PER_TOKEN = 100;
 const JOINING_AT_ONCE = 50;
-/** One that is told nothing for so long was lost. */
+/** A client without data for this long counts as lost. */
 const PATIENCE_MS = 30_000;
 const MARK = '"interaction_response"';
 
-/** From when an answer is sent until each of so many clients, over all nodes, has been told. */
+/** Measures the time from sending an answer until each client, over all nodes, has received it. */
 export async function measureTold(scene: ClusterScene, count: number): Promise<Row[]> {
   const [working, ...others] = await scene.urlsInOrder();
   const urls = [working, ...others];
@@ -37,7 +37,7 @@ export async function measureTold(scene: ClusterScene, count: number): Promise<R
     const answer = await answerer.respond(interactionId, { action: "submit", reply: "Yes" });
     if (answer.status !== 200) throw new Error(`An answer got ${answer.status}.`);
     const at = await heard;
-    // The first round warms all up.
+    // The first round only warms up.
     if (round > 0) toldMs.push(...at.map((ms) => ms - startedAt));
   }
   const p95Ms = percentile(toldMs, 0.95);
@@ -56,7 +56,7 @@ async function ask(program: Api): Promise<string> {
   return body.interactionId;
 }
 
-/** Of as many people as so many clients need. */
+/** Issues tokens of as many people as that many clients need. */
 async function issueTokens(scene: ClusterScene, clients: number): Promise<string[]> {
   const tokens: string[] = [];
   for (let left = clients; left > 0; left -= CLIENTS_PER_PERSON) {
@@ -76,7 +76,7 @@ interface Place {
   readonly token: string;
 }
 
-/** Clients on event streams, which only look for the word of an answer. */
+/** Clients on event streams that only look for an answer's text. */
 class Crowd implements Disposable {
   readonly #agent = new Agent({ maxSockets: Infinity });
   #clients = 0;
@@ -91,7 +91,7 @@ class Crowd implements Disposable {
     }
   }
 
-  /** Resolves with when each client has read of it. */
+  /** Resolves with the time at which each client received it. */
   async hear(interactionId: string): Promise<readonly number[]> {
     const { promise, resolve, reject } = Promise.withResolvers<readonly number[]>();
     const at: number[] = [];

@@ -23,7 +23,7 @@ const MIN_RATE_RATIO = 0.5;
 const MAX_STANDBY_RATIO = 2;
 const FLOOR = join(import.meta.dirname, "floor-process.ts");
 
-/** A program asks a question, and a person answers it. */
+/** A question that a program asks and a person answers. */
 export const ASK = {
   kind: "question",
   label: "bench",
@@ -32,14 +32,17 @@ export const ASK = {
 } as const;
 const ANSWER = { action: "submit", reply: "The red one" } as const;
 
-/** What a trip takes, from asking to the answer, beside a bare floor on the same Postgres, which take turns. */
+/**
+ * The duration of a trip, from asking to the answer, relative to a bare floor on the same Postgres; the two take
+ * turns.
+ */
 export async function measureTrips(scene: ClusterScene): Promise<Row[]> {
   return [...(await measureAgents(scene)), ...(await measurePrograms(scene))];
 }
 
 /**
- * As `npm run bench -- round-trip`, with the store in Postgres: an agent's approval, from asking until it has the answer. Many
- * at once come first: the code is warm after some thousand trips.
+ * The same as `npm run bench -- round-trip`, with the store in Postgres: an agent's approval, from asking until it
+ * has the answer. Many trips at once come first: the code is warm after some thousand trips.
  */
 function measureAgents(scene: ClusterScene): Promise<Row[]> {
   return withBoth(scene, async (runs) => {
@@ -99,7 +102,7 @@ function rateOf({ latenciesMs, totalMs }: Awaited<ReturnType<Run>>): number {
 
 type Trip = (index: number) => Promise<void>;
 
-/** A program asks over HTTP at the node that works; a person answers there, or at a node that stands by. */
+/** A program asks over HTTP at the working node; a person answers there, or at a standby. */
 async function measurePrograms(scene: ClusterScene): Promise<Row[]> {
   const [working, standby = ""] = await scene.urlsInOrder();
   const person = await scene.signIn();
@@ -148,7 +151,7 @@ function bareTrip({ port }: GatewayPlace): Trip {
   };
 }
 
-/** By turns, so that what else the machine does meets all of them. Medians in milliseconds. */
+/** Alternates between all of them, so that other work of the machine affects all. Medians in milliseconds. */
 async function takeTurns<TName extends string>(
   trips: Readonly<Record<TName, Trip>>,
 ): Promise<Record<TName, number>> {
@@ -167,7 +170,7 @@ async function takeTurns<TName extends string>(
   return Object.fromEntries(medians) as Record<TName, number>;
 }
 
-/** Without a budget it is shown only. */
+/** A row without a budget is only shown. */
 function tripRow(what: string, { gateway, floor }: Both<number>, limit?: number): Row {
   const ratio = gateway / floor;
   return {

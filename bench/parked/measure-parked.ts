@@ -18,9 +18,9 @@ const CALLER: Caller = { principal: "person", person: "bench", client: "bench" }
 
 export interface ParkedFigures {
   readonly sessions: number;
-  /** Above what was there before they asked. */
+  /** In excess of the heap before they asked. */
   readonly heapBytes: number;
-  /** Above a start on an empty history. */
+  /** In excess of a start on an empty history. */
   readonly startMs: number;
 }
 
@@ -62,7 +62,7 @@ function open(store: SqliteStore): Promise<Gateway> {
     agents: new Map([["asking", parkableAdapter()]]),
     defaultCwd: "/",
     limits: BENCH_LIMITS,
-    // Else each would wait some seconds for a person to come.
+    // Otherwise each would wait some seconds for a client to connect.
     parkAfterMs: 0,
   });
 }

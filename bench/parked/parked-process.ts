@@ -1,4 +1,4 @@
-// Measures what parked sessions cost in a process of its own.
+// Measures the cost of parked sessions in a separate process.
 import { serveCalls } from "../support/processes.ts";
 import { measureParkedSessions } from "./measure-parked.ts";
 

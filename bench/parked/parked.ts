@@ -7,7 +7,7 @@ import type { ParkedFigures } from "./measure-parked.ts";
 const MAX_HEAP_BYTES = 2 * 1024 * 1024;
 const MAX_START_MS = 300;
 
-/** What 1,000 parked sessions cost: on the heap, and at the next start. Their agents have no process. */
+/** The cost of 1,000 parked sessions: on the heap, and at the next start. Their agents have no process. */
 export async function measureParked(): Promise<Row[]> {
   const program = join(import.meta.dirname, "parked-process.ts");
   const figures = await withProcess(program, [], (child) => call<ParkedFigures>(child, {}));

@@ -20,15 +20,16 @@ const CALLER: Caller = { principal: "person", person: "bench", client: "bench" }
 
 export interface PendingFigures {
   readonly interactions: number;
-  /** On the heap while all are pending, above what was there before. */
+  /** On the heap while all are pending, in excess of the heap before. */
   readonly bytesPerPending: number;
-  /** On the heap when all were settled and their sessions deleted, above what was there before. */
+  /** On the heap after all were settled and their sessions deleted, in excess of the heap before. */
   readonly bytesLeft: number;
 }
 
 /**
- * Has 100 sessions ask 100 approvals each in this process, and settles them all. Measures the heap before, while they are
- * pending, and afterwards. Needs `--expose-gc`, and a fresh process: what an earlier round left could be used again.
+ * Has 100 sessions ask for 100 approvals each in this process, and settles them all. Measures the heap before, while
+ * they are pending, and afterwards. Needs `--expose-gc`, and a fresh process, since memory of an earlier round could
+ * be reused.
  */
 export function measurePending({ followed }: { followed: boolean }): Promise<PendingFigures> {
   return withFolder(async (dataDir) => {
@@ -45,7 +46,7 @@ export function measurePending({ followed }: { followed: boolean }): Promise<Pen
     const sessionIds = await agents.open(gateway);
     const following = new AbortController();
     if (followed) for (const id of sessionIds) void follow(gateway, id, following.signal);
-    // Pays for what any process needs once.
+    // Includes the one-time cost of any process.
     await askAndSettle(WARM_UP_PER_SESSION);
     const before = await heapBytes();
     const bytesPending = await askAndSettle(PER_SESSION);
@@ -69,7 +70,7 @@ export function measurePending({ followed }: { followed: boolean }): Promise<Pen
   });
 }
 
-/** Agents whose turns run until they are stopped, and that ask when they are told to. */
+/** Agents whose turns run until they are stopped, and that ask on demand. */
 class AskingAgents {
   #contexts: TurnContext[] = [];
   readonly adapter = askingAdapter(async (_, context) => {
@@ -88,7 +89,10 @@ class AskingAgents {
     return sessionIds;
   }
 
-  /** Resolves when all answers were delivered. It keeps nothing for one that is pending: that is measured. */
+  /**
+   * Resolves when all answers were delivered. It keeps no data about a pending request, whose memory is being
+   * measured.
+   */
   async ask(each: number): Promise<void> {
     const left = { count: SESSIONS * each };
     const onAnswer = async (answer: HoldResult): Promise<void> => {
@@ -108,7 +112,7 @@ class AskingAgents {
   }
 }
 
-/** No async function: what one keeps while it waits is its caller's, not the gateway's. */
+/** Not an async function: memory that it kept while waiting would belong to the caller, not to the gateway. */
 function askOnce(
   context: TurnContext,
   toolCallId: string,
@@ -118,7 +122,7 @@ function askOnce(
   void context.hold(toRequest("approval", toolCallId), { signal }).then(onAnswer);
 }
 
-/** Reads all frames, as a client does that keeps up. */
+/** Reads all frames, as a client without a delay does. */
 async function follow(gateway: Gateway, sessionId: string, signal: AbortSignal): Promise<void> {
   const frames = gateway.followSession(CALLER, sessionId, { seq: 0 }, { signal });
   for await (const batch of frames) void batch;

@@ -1,4 +1,4 @@
-// Measures the heap of pending interactions in a process of its own. argv: "followed" or "alone".
+// Measures the heap of pending interactions in a separate process. argv: "followed" or "alone".
 import { serveCalls } from "../support/processes.ts";
 import { measurePending } from "./measure-pending.ts";
 

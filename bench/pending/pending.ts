@@ -8,7 +8,7 @@ const MAX_BYTES_ALONE = 1024;
 const MAX_BYTES_FOLLOWED = 1536;
 const MAX_BYTES_LEFT = 2 * 1024 * 1024;
 
-/** What pending interactions keep on the heap, with and without a client that follows their sessions. */
+/** The heap memory of pending interactions, with and without a client that follows their sessions. */
 export async function measurePendingHeap(): Promise<Row[]> {
   const alone = await measureIn("alone");
   const followed = await measureIn("followed");

@@ -1,5 +1,6 @@
-// The least that the job can cost: node:http, one event stream, and two commits a trip in SQLite, the request and the
-// response. argv: database file, "single" (a commit each) or "group" (one for what came in one turn of the event loop).
+// The minimal cost of the job: node:http, one event stream, and two SQLite commits per trip, for the request and the
+// response. argv: database file, and "single" (a commit each) or "group" (one for everything in one turn of the event
+// loop).
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { DatabaseSync } from "node:sqlite";

@@ -9,11 +9,11 @@ export interface ClientOptions {
   readonly port: number;
   readonly headers: Record<string, string>;
   readonly streams: readonly string[];
-  /** Finds the interactions in one frame and says how to answer each; `undefined` for every other frame. */
+  /** Finds the interactions in one frame and returns how to answer each; `undefined` for every other frame. */
   readonly answer: (frame: string) => { path: string; body: string } | undefined;
 }
 
-/** Reads event streams and answers at once whatever it asks: the fastest person there is. */
+/** Reads event streams and answers every request at once: the fastest possible person. */
 export function startAnsweringClient(options: ClientOptions): AnsweringClient {
   const { port, headers } = options;
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });

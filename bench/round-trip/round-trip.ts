@@ -12,7 +12,7 @@ import { countFrames } from "./wal-frames.ts";
 const RUNS = 5;
 const KINDS: readonly RequestKind[] = ["approval", "form"];
 const COLD_ROUNDS = 200;
-/** Until both write-ahead logs have their full length, and the code that is used is compiled. */
+/** Until both write-ahead logs have their full length, and the used code is compiled. */
 const WARM_UP_ROUNDS = 1000;
 const WARM_ROUNDS = 500;
 const AT_ONCE = 64;
@@ -35,8 +35,8 @@ interface TripFigures {
 type Subject = "baseline" | RequestKind;
 
 /**
- * From asking to the answer being with the agent, for a bare baseline and for the gateway, which take turns: so both meet the
- * same machine. Ratios are of medians over all runs.
+ * From the request until the agent has the answer, for a bare baseline and for the gateway. They take turns, so that
+ * other work of the machine affects both. Ratios are of medians over all runs.
  */
 export async function measureRoundTrips(): Promise<Row[]> {
   const subjects: readonly Subject[] = ["baseline", ...KINDS];
@@ -131,7 +131,7 @@ function countFramesOfTrip(kind: RequestKind): Promise<number> {
   );
 }
 
-/** By so many of the agents; default: all. */
+/** Runs this many rounds with this many of the agents. Default: all agents. */
 export type Run = (rounds: number, agents?: number) => Promise<RunResult>;
 
 interface Setting {
@@ -158,7 +158,7 @@ function withSubject<TResult>(
   );
 }
 
-/** Opens the turns, and answers whatever they ask while `use` runs. */
+/** Opens the turns, and answers all requests while `use` runs. */
 export async function withAnswers<TResult>(
   server: ChildProcess,
   { port, token }: GatewayPlace,

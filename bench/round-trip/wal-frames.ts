@@ -6,8 +6,8 @@ const LOG_HEADER_BYTES = 32;
 const FRAME_BYTES = 24 + 4096;
 
 /**
- * How many pages are written to the log for each of so many trips. A reader that keeps its snapshot has the log grow from
- * its end all the while, so that its length counts them.
+ * The number of pages written to the log per trip. A reader that keeps its snapshot makes the log grow all the time,
+ * so that its length counts the pages.
  */
 export async function countFrames(
   dataDir: string,

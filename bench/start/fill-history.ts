@@ -3,7 +3,7 @@ import { openSqliteStore, type SqliteStore } from "@holdpoint/store-sqlite";
 
 const AT = "2026-01-01T00:00:00.000Z";
 
-/** Writes a history as a gateway leaves it that was killed: sessions that are idle, and some whose turn ran and asked. */
+/** Writes a history as a killed gateway leaves it: idle sessions, and some whose turn was running and had asked. */
 export async function fillHistory(
   dataDir: string,
   { settled, pending, perSession = 100 }: HistorySize,
@@ -22,7 +22,7 @@ interface HistorySize {
 }
 
 interface SessionContent {
-  /** Number of its first interaction, over all sessions. */
+  /** The number of its first interaction over all sessions. */
   readonly first: number;
   readonly count: number;
   readonly status: "pending" | "delivered";

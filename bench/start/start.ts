@@ -10,10 +10,10 @@ const SETTLED = 100_000;
 const PENDING = 10_000;
 const MAX_START_MS = 500;
 const MAX_FIRST_BYTES = 100_000;
-/** So long without a byte counts as the end of what a client gets at first. */
+/** A period without any data counts as the end of the initial data of a client. */
 const QUIET_MS = 500;
 
-/** A start after a kill, on a long history, and what a client gets that connects then. */
+/** A start after a kill, on a long history, and the initial data of a client that connects then. */
 export function measureStart(): Promise<Row[]> {
   return withFolder(async (dataDir) => {
     await fillHistory(dataDir, { settled: SETTLED, pending: PENDING });

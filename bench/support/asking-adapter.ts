@@ -28,7 +28,7 @@ export function askingAdapter(
   };
 }
 
-/** So that the bench meets the machine's limits, not the gateway's. */
+/** Raised, so that the bench meets the machine's limits and not the gateway's. */
 export const BENCH_LIMITS: Partial<GatewayLimits> = {
   pendingPerSession: 1_000_000,
   pendingInAll: 1_000_000,
@@ -37,7 +37,7 @@ export const BENCH_LIMITS: Partial<GatewayLimits> = {
 
 export type RequestKind = "approval" | "form";
 
-/** A request of usual size: about 1 KB as JSON. */
+/** A request of typical size: about 1 KB as JSON. */
 export function toRequest(kind: RequestKind, toolCallId: string): HoldRequest {
   switch (kind) {
     case "approval":
@@ -72,7 +72,7 @@ export function toRequest(kind: RequestKind, toolCallId: string): HoldRequest {
   }
 }
 
-/** The response that each kind of request takes. */
+/** A valid response for each kind of request. */
 export function toResponse(kind: RequestKind, digest?: string): RespondBody {
   return kind === "approval"
     ? { action: "approve", ...(digest !== undefined && { digest }) }

@@ -1,5 +1,5 @@
-// The real engine, store and server with agents that ask when the bench tells them to. argv: data folder, bearer token, and
-// the address of a database where the store is not to be in the folder.
+// The real engine, store and server with agents that ask on the bench's demand. argv: data folder, bearer token, and
+// optionally the address of a database for the store.
 import {
   createSystemClock,
   createSystemIds,
@@ -56,7 +56,7 @@ async function untilStopped(sessionId: string, context: TurnContext): Promise<vo
   await new Promise((resolve) => context.signal.addEventListener("abort", resolve));
 }
 
-/** A session whose turn is running, so that its agent can ask. */
+/** Opens a session with a running turn, so that its agent can ask. */
 async function openTurn(): Promise<string> {
   const { sessionId } = await gateway.createSession(caller, { agent: "asking" });
   const started = new Promise<TurnContext>((resolve) => starting.set(sessionId, resolve));
@@ -72,7 +72,7 @@ async function open(sessions: number): Promise<Sessions> {
 }
 
 async function ask(context: TurnContext, kind: RequestKind, toolCallId: string): Promise<void> {
-  // Its own signal, as a call of a real agent has.
+  // A separate signal, as for a call of a real agent.
   const { signal } = new AbortController();
   const answer = await context.hold(toRequest(kind, toolCallId), { signal });
   if (answer.outcome !== "answered") throw new Error(`Not answered: ${answer.outcome}.`);

@@ -1,12 +1,12 @@
 import type { RequestKind } from "./asking-adapter.ts";
 
-/** What the bench asks of the process of a gateway, or of a bare baseline. */
+/** Requests of the bench to the process of a gateway, or of a bare baseline. */
 export type GatewayRequest =
   /** Starts turns, each in a new session. Answered with `Sessions`. */
   | { readonly type: "open"; readonly sessions: number }
-  /** Each of the open turns asks so often, one request after the other. Answered with `RunResult`. */
+  /** Each of the open turns asks this many times, one request after the other. Answered with `RunResult`. */
   | RunRequest
-  /** Each of the open turns asks so many at once. Answered with `Held` once all are stored. */
+  /** Each of the open turns asks this many times at once. Answered with `Held` once all requests are stored. */
   | { readonly type: "hold"; readonly kind: RequestKind; readonly each: number }
   /** Answered with `MemoryUse`. */
   | { readonly type: "memory" };
@@ -15,15 +15,15 @@ export interface RunRequest {
   readonly type: "run";
   readonly kind: RequestKind;
   readonly rounds: number;
-  /** Only so many of the open turns. Default: all. */
+  /** The number of open turns to use. Default: all. */
   readonly agents?: number;
 }
 
-/** Where clients connect. */
+/** The address for clients. */
 export interface GatewayPlace {
   readonly port: number;
   readonly token: string;
-  /** From the first line of the program until the gateway listens; its modules are loaded by then. */
+  /** From the first line of the program, with its modules loaded, until the gateway listens. */
   readonly startedInMs: number;
 }
 
@@ -32,10 +32,10 @@ export interface Sessions {
 }
 
 export interface RunResult {
-  /** From asking until the answer is there, in milliseconds, each round. */
+  /** From the request until the answer arrives, in milliseconds, for each round. */
   readonly latenciesMs: readonly number[];
   readonly totalMs: number;
-  /** CPU time of the process meanwhile, of all its threads. */
+  /** CPU time of the process during the run, over all of its threads. */
   readonly cpuMs: number;
 }
 
@@ -43,15 +43,15 @@ export interface Held {
   readonly interactionIds: readonly string[];
 }
 
-/** What a process holds after its garbage was collected. */
+/** The memory of a process after a garbage collection. */
 export interface MemoryUse {
   readonly residentBytes: number;
   readonly heapBytes: number;
-  /** On the heap and in buffers beside it. */
+  /** On the heap and in external buffers. */
   readonly allBytes: number;
 }
 
-/** Runs the agents and measures on their side, where one clock sees both ends. */
+/** Runs the agents and measures on their side, where one clock covers both ends. */
 export async function measureAgents(
   agents: number,
   rounds: number,
@@ -74,7 +74,7 @@ export async function measureAgents(
   return { latenciesMs, totalMs, cpuMs: (user + system) / 1000 };
 }
 
-/** Collects garbage until nothing more goes. Needs `--expose-gc`. */
+/** Collects garbage until nothing more is released. Needs `--expose-gc`. */
 export async function measureMemory(): Promise<MemoryUse> {
   for (let round = 0; round < 6; round += 1) {
     await globalThis.gc?.({ type: "major", execution: "async", flavor: "last-resort" });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { GatewayPlace } from "./gateway-protocol.ts";
 import { withFolder, withProcess } from "./processes.ts";
 
-/** Runs a gateway on a data folder, in its own process; with its store in a database, where one is named. */
+/** Runs a gateway on a data folder in a separate process, with its store in a database if one is given. */
 export function withGatewayOn<TResult>(
   dataDir: string,
   use: (gateway: ChildProcess, place: GatewayPlace) => Promise<TResult>,
@@ -20,7 +20,7 @@ export function withGatewayOn<TResult>(
   );
 }
 
-/** Runs a gateway on a new data folder, in its own process. */
+/** Runs a gateway on a new data folder in a separate process. */
 export function withGateway<TResult>(
   use: (gateway: ChildProcess, place: GatewayPlace) => Promise<TResult>,
 ): Promise<TResult> {

@@ -16,7 +16,7 @@ export async function withFolder<TResult>(
   }
 }
 
-/** Runs a program beside this process until the work is done. Its first message is `ready`. */
+/** Runs a program as a child process until the work is done. Its first message is `ready`. */
 export async function withProcess<TResult>(
   program: string,
   args: readonly string[],
@@ -30,13 +30,13 @@ export async function withProcess<TResult>(
   }
 }
 
-/** Asks another process; one call at a time. */
+/** Sends a request to another process; one call at a time. */
 export async function call<TAnswer>(child: ChildProcess, request: object): Promise<TAnswer> {
   child.send(request);
   return (await nextMessage(child)) as TAnswer;
 }
 
-/** Rejects when the process ends without a word. */
+/** Rejects when the process ends without a message. */
 async function nextMessage(child: ChildProcess): Promise<unknown> {
   const heard = new AbortController();
   const { signal } = heard;
@@ -52,7 +52,7 @@ async function nextMessage(child: ChildProcess): Promise<unknown> {
   }
 }
 
-/** In the other process: says that it is ready, then answers calls until the bench has gone. */
+/** In the other process: reports that it is ready, then answers calls until the bench has gone. */
 export function serveCalls(ready: object, answer: (request: never) => Promise<object>): void {
   process.on("message", (request) => {
     void answer(request as never).then((value) => process.send?.(value));

@@ -1,4 +1,4 @@
-/** One line of the report. A row without a budget is shown only. */
+/** One line of the report. A row without a budget is only shown. */
 export interface Row {
   readonly what: string;
   readonly figure: string;
@@ -10,17 +10,17 @@ export interface Budget {
   readonly kept: boolean;
 }
 
-/** A figure of at most so much. */
+/** A figure with an upper limit. */
 export function atMost(figure: number, limit: number, text: string): Budget {
   return { text: `≤ ${text}`, kept: figure <= limit };
 }
 
-/** A figure of at least so much. */
+/** A figure with a lower limit. */
 export function atLeast(figure: number, limit: number, text: string): Budget {
   return { text: `≥ ${text}`, kept: figure >= limit };
 }
 
-/** 1 when a budget is missed, or when nothing was measured; else 0. */
+/** 1 when a budget is missed or nothing was measured; otherwise 0. */
 export function exitCodeOf(rows: readonly Row[]): 0 | 1 {
   return rows.length > 0 && rows.every(({ budget }) => budget?.kept ?? true) ? 0 : 1;
 }

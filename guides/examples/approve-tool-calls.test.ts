@@ -11,7 +11,7 @@ const usage = {
   outputTokens: { total: 1, text: 1, reasoning: 0 },
 };
 
-/** A model of the AI SDK that calls three tools in one step, and then says that it is done. */
+/** A model of the AI SDK that calls three tools in one step, and then reports that it is done. */
 function createModel(): MockLanguageModelV4 {
   const call = (toolCallId: string, toolName: string, input: object) => ({
     type: "tool-call" as const,
@@ -65,7 +65,7 @@ test("[R-5] tool calls of the AI SDK run only after a yes, with the input that w
   await served.answer("Use mail?", { action: "deny", reason: "Not her." });
   await served.answer("Use pay?", { action: "approve" });
   messages.push(...first.responseMessages, await approving);
-  // What its program has denied by itself nobody was asked.
+  // No one was asked about the call that the program denied itself.
   expect(await served.count()).toBe(2);
 
   const second = await generateText({ model, tools, toolApproval, messages });

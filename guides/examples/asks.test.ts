@@ -24,7 +24,7 @@ test("[R-5] a no to the second question is not a yes", async () => {
   expect(await released).toBe("Not released: declined.");
 });
 
-/** A graph whose nodes wait beside each other, in the way of LangGraph: what is no answer by id resumes all of them. */
+/** A graph with nodes that wait in parallel, like LangGraph's: an answer without an id resumes all of them. */
 function waitingGraph(questions: Readonly<Record<string, string>>) {
   const resumed: Record<string, unknown>[] = [];
   const ids = Object.keys(questions);

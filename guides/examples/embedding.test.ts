@@ -9,7 +9,10 @@ import { createLetter } from "../../examples/embed/in-process/src/letter.ts";
 const LETTER = "Hello,\n\nsee you on Monday.\n\nBye\nTheo\n";
 const TO_A_FRIEND = "Hi Ana,\n\nsee you on Monday.\n\nAll the best\nTheo\n";
 
-/** Lets the app's agent rewrite the letter for a friend; the person decides like this. Returns what the letter is then. */
+/**
+ * Makes the app's agent rewrite the letter for a friend, with this decision of the person. Returns the letter
+ * afterwards.
+ */
 async function rewrite(decision: RespondBody): Promise<string> {
   const letter = createLetter(LETTER);
   await using transport = await openOwnGateway(letter);

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const PLACES = ["guides/examples", "examples/ask-later", "examples/collect-email"];
 
-/** All code of these places, without what indentation makes different. */
+/** All code of these places, without indentation. */
 async function readCode(): Promise<string[]> {
   const folders = PLACES.map(async (place) => {
     const names = await readdir(join(ROOT, place), { recursive: true });

@@ -13,14 +13,14 @@ const ada: Caller = { principal: "person", person: "Ada", client: "page" };
 
 export interface ServedAsks extends AsyncDisposable {
   readonly url: string;
-  /** Of the program. */
+  /** The program's token. */
   readonly token: string;
   readonly transport: Transport;
-  /** The one with this prompt, once it is asked. */
+  /** The interaction with this prompt, once it is there. */
   readonly asked: (prompt: string) => Promise<Interaction>;
   readonly answer: (prompt: string, body: RespondBody) => Promise<void>;
   readonly brokenConnection: () => Error;
-  /** How many were ever asked and not taken back. */
+  /** The number of interactions that were ever asked and not withdrawn. */
   readonly count: () => Promise<number>;
 }
 

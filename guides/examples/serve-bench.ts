@@ -6,7 +6,7 @@ import sendInvoice from "./tools/send-invoice.ts";
 
 export const TOKEN = "guide-".padEnd(43, "0");
 
-/** The bench of the invoice, with a server in front of it for programs. */
+/** The bench of the invoice tool, with a server for programs. */
 export async function serveBench(): Promise<ToolBench & { readonly url: string }> {
   const bench = await openToolBench({ tool: sendInvoice });
   const server = createServer({

@@ -4,13 +4,13 @@ import { dirname, join } from "node:path";
 
 import { parseSync } from "vite";
 
-/** What a bundled file of types declares, and what it exports. */
+/** The declarations and exports of a bundled type file. */
 export interface Declarations {
-  /** Text of each declaration by its name, without comments. */
+  /** The text of each declaration by name, without comments. */
   readonly declared: ReadonlyMap<string, string>;
-  /** Name outside → name within. */
+  /** External name → internal name. */
   readonly exported: ReadonlyMap<string, string>;
-  /** Name within → the file that it is from, and its name outside of that. */
+  /** Internal name → the file it comes from, and its exported name there. */
   readonly imported: ReadonlyMap<string, { readonly path: string; readonly name: string }>;
 }
 
@@ -19,7 +19,7 @@ interface Span {
   readonly end: number;
 }
 
-/** The parts of a statement that are looked at. */
+/** The relevant parts of a statement. */
 interface Statement extends Span {
   readonly type: string;
   readonly id?: { readonly name: string } | null;
@@ -33,7 +33,7 @@ interface Statement extends Span {
   readonly source?: { readonly value: string } | null;
 }
 
-/** A longer declaration is one that no person wrote, such as the whole type of a schema. */
+/** A longer declaration was not written by a person, such as the whole type of a schema. */
 const MAX_LINES = 40;
 
 export function readDeclarations(path: string): Declarations {
@@ -47,7 +47,7 @@ export function readDeclarations(path: string): Declarations {
     const declaration = statement.declaration ?? statement;
     for (const name of namesOf(declaration)) {
       const text = shorten(withoutComments(source, declaration, comments));
-      // An overloaded function has one declaration for each of its signatures.
+      // An overloaded function has a declaration for each of its signatures.
       declared.set(name, [declared.get(name), text].filter(Boolean).join("\n"));
       if (statement.declaration) exported.set(name, name);
     }
@@ -59,7 +59,7 @@ export function readDeclarations(path: string): Declarations {
   return { declared, exported, imported };
 }
 
-/** The types of what a statement imports from: `./chunk.js` has them in `./chunk.d.ts`. */
+/** The type file of an import: `./chunk.js` has its types in `./chunk.d.ts`. */
 function toTypes(path: string, { source }: Statement): string {
   return join(dirname(path), (source?.value ?? "").replace(/\.(m?)js$/, ".d.$1ts"));
 }

@@ -1,15 +1,17 @@
-/** Many more cases of what some test files try in `npm test`, through the same code. */
+/** Runs some test files of `npm test` with many more cases. */
 export interface Campaign {
   readonly name: string;
-  /** What is tried, for the list of campaigns. */
+  /** The subject of the campaign, for the list of campaigns. */
   readonly what: string;
   readonly project: "unit" | "process" | "browser";
   readonly files: readonly string[];
-  /** So many are planned in each file, and that many the test is told to try. Absent: the files know all there are. */
+  /**
+   * The number of cases planned in each file, which the tests get as a variable. Absent when the files determine it.
+   */
   readonly cases?: number;
-  /** What is counted are the tests that passed, not what each of them says that it tried. */
+  /** Counts the tests that passed instead of the cases they report. */
   readonly countsTests?: boolean;
-  /** Variables that the files read beside `CAMPAIGN_CASES` and `CAMPAIGN_SEED`. */
+  /** Variables of the files in addition to `CAMPAIGN_CASES` and `CAMPAIGN_SEED`. */
   readonly env?: Readonly<Record<string, string>>;
 }
 

@@ -2,18 +2,18 @@ import type { TestReport } from "../test/test-report.ts";
 import type { Campaign } from "./campaigns.ts";
 
 export interface CampaignResult {
-  /** What the tests said that they tried. */
+  /** The number of cases that the tests reported. */
   readonly executed: number;
-  /** How many were planned; absent where only the tests know. */
+  /** The number of planned cases; absent when only the tests know it. */
   readonly planned: number | undefined;
-  /** What they said of it, in words. */
+  /** The reports of the tests, in words. */
   readonly said: readonly string[];
   readonly problems: readonly string[];
 }
 
 type Report = Pick<TestReport, "passed" | "failed" | "errorCount" | "cases">;
 
-/** A campaign has passed when each of its tests has, and none tried fewer cases than were planned. */
+/** A campaign passes when each of its tests passes and reports at least the planned number of cases. */
 export function judgeCampaign(campaign: Campaign, report: Report): CampaignResult {
   const counts = campaign.countsTests ? report.passed.map(() => 1) : report.cases.map(countIn);
   const executed = counts.reduce((sum, count) => sum + count, 0);
@@ -32,13 +32,13 @@ function toSaid(campaign: Campaign, { passed, cases }: Report): string[] {
   return campaign.countsTests ? [`${passed.length} tests`] : cases.map(withoutTitle);
 }
 
-/** The number that a test's words begin with, such as in "1,200 payloads". */
+/** The number at the start of a test's report, such as in "1,200 payloads". */
 function countIn(words: string): number {
   const [digits = "0"] = /^[\d,]+/u.exec(words) ?? [];
   return Number(digits.replaceAll(",", ""));
 }
 
-/** What a test said, without the title of the test, which the report puts behind it. */
+/** A test's report without the title of the test, which the reporter appends. */
 function withoutTitle(words: string): string {
   return words.replace(/ \(.*\)$/u, "");
 }

@@ -17,7 +17,7 @@ const HEAD = [
   "| -------- | ----- | ---- | ------- | ---- | ------------------- |",
 ];
 
-/** The table with these runs in the place of the earlier ones of the same campaigns; rows stay in the order of `names`. */
+/** The table with these runs in place of earlier runs of the same campaigns; rows stay in the order of `names`. */
 export function updateResults(
   table: string,
   runs: readonly CampaignRun[],

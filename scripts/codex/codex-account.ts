@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { openPseudoTerminal, type PseudoTerminal } from "../../e2e/support/pseudo-terminal.ts";
 import { installInto } from "../publish/install-into.ts";
 
-/** The version that was tried last. */
+/** The last tested version. */
 export const CODEX = "@openai/codex@0.169.0";
 
-/** A person's account with Codex as it comes, whose model is at this address. Disposing removes all of it. */
+/** A person's account with an unmodified Codex, whose model is at this address. Disposing removes all of it. */
 export async function openCodexAccount(modelUrl: string) {
   const home = await realpath(await mkdtemp(join(tmpdir(), "codex-")));
   const project = join(home, "project");
@@ -36,9 +36,9 @@ export async function openCodexAccount(modelUrl: string) {
     project,
     hooks: join(codexHome, "hooks.json"),
     env,
-    /** Puts this into its settings, as a person who was told to. */
+    /** Adds these lines to its settings, as a person following the instructions would. */
     paste: (lines: string) => appendFile(join(codexHome, "config.toml"), `\n${lines}`),
-    /** Codex in a pseudo-terminal. Its server of the background would outlive the terminal. */
+    /** Codex in a pseudo-terminal. Its background server would outlive the terminal. */
     openTerminal(): PseudoTerminal {
       const program = join(home, "node_modules/.bin/codex");
       const command = [program, "--no-daemon"];

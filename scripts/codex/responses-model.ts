@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 
-/** What a person says to the model: "Run: COMMAND", or "Ask: QUESTION", which it asks by the gateway's tool. */
+/** A person's message to the model: "Run: COMMAND", or "Ask: QUESTION", which it asks with the gateway's tool. */
 const ORDER = /^(Run|Ask): (.+)$/m;
 
 interface Item {
@@ -19,12 +19,15 @@ interface Ask {
 
 interface Tool {
   readonly name: string;
-  /** Of the MCP server that has it. */
+  /** The MCP server that has the tool. */
   readonly namespace?: string;
   readonly input: object;
 }
 
-/** A model behind the Responses API, on loopback: it runs what it is told to run, once, and then says that it has finished. */
+/**
+ * A model behind the Responses API, on loopback: it runs the requested command once, and then reports that it has
+ * finished.
+ */
 export async function openResponsesModel() {
   const results: string[] = [];
   let calls = 0;
@@ -36,7 +39,7 @@ export async function openResponsesModel() {
       const isResult = last?.type === "function_call_output";
       if (isResult) results.push(JSON.stringify(last.output));
       const [, kind, text] = ORDER.exec(last?.content?.at(-1)?.text ?? "") ?? [];
-      // Codex asks for a title of the session as well, and gives no tools for that.
+      // Codex also asks for a title of the session, without any tools.
       const mayRun = ask.tools?.some(({ name }) => name === "exec_command") === true;
       const isOrder = !isResult && text !== undefined && mayRun;
       if (isOrder) calls += 1;
@@ -61,7 +64,7 @@ export async function openResponsesModel() {
   await once(server, "listening");
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    /** What the agent was given back for its calls. */
+    /** The results that the agent got for its calls. */
     results,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

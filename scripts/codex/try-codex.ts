@@ -13,13 +13,16 @@ import { openCodexAccount } from "./codex-account.ts";
 import { openResponsesModel } from "./responses-model.ts";
 
 const PROMPT = "Would you like to run the following command?";
-/** A little less than the hook waits for a gateway. A busy machine may need longer to start one: try it again on a quiet one. */
+/**
+ * A little less than the hook waits for a gateway. A busy machine may need longer to start one: try again on a quiet
+ * one.
+ */
 const HOOK_WAITS_MS = 8000;
 const TRUST = "Trust all and continue";
 
 /**
- * Runs stock Codex in a pseudo-terminal, with what `adopt codex` wrote and a scripted model, and answers on both sides. Throws what
- * does not work.
+ * Runs stock Codex in a pseudo-terminal, with the settings of `adopt codex` and a scripted model, and answers on both
+ * sides. Throws when something does not work.
  */
 export async function tryCodex(print: (line: string) => void): Promise<void> {
   await using open = new AsyncDisposableStack();
@@ -130,7 +133,7 @@ async function runHoldpoint(
   return stdout;
 }
 
-/** What `agent-token` prints for Codex. */
+/** The settings that `agent-token` prints for Codex. */
 async function printedToml(gateway: GatewayProcess, account: Account): Promise<string> {
   const printed = await runHoldpoint(gateway, account, ["agent-token", "--label", "Codex"]);
   const [toml] = /^\[mcp_servers\.holdpoint\]\n(?:\S.*\n)+/m.exec(printed) ?? [];
@@ -142,7 +145,7 @@ function runAdopt(gateway: GatewayProcess, account: Account, flags: readonly str
   return runHoldpoint(gateway, account, ["adopt", "codex", ...flags]);
 }
 
-/** Killed, and started again with the same folder. */
+/** Kills the gateway and starts it again with the same folder. */
 async function restart(gateway: GatewayProcess): Promise<GatewayProcess> {
   await gateway.stop("SIGKILL");
   return startGateway({ dataDir: gateway.dataDir });

@@ -7,9 +7,9 @@ import { promisify } from "node:util";
 
 import { until } from "../../e2e/support/api.ts";
 
-/** The machine as containers on the usual network see it. */
+/** The address of the machine for containers on the usual network. */
 export const MACHINE = "172.29.0.1";
-/** All control groups of the containers are below it. */
+/** The parent of all control groups of the containers. */
 export const CONTROL_GROUP = "holdpoint-try-containers";
 const START_MS = 60_000;
 const COMMAND_MS = 5 * 60_000;
@@ -21,7 +21,7 @@ export interface Said {
   readonly stderr: string;
 }
 
-/** A Docker of its own, with its files in a folder. What it starts ends with it. */
+/** A separate Docker with its files in a folder. Its containers end with it. */
 export class Engine implements AsyncDisposable {
   readonly env: NodeJS.ProcessEnv;
   readonly #daemon: ChildProcess;
@@ -54,14 +54,14 @@ export class Engine implements AsyncDisposable {
     this.env = { ...process.env, DOCKER_HOST: host, DOCKER_CONFIG: config };
   }
 
-  /** Runs `docker …`, and gives what it printed. Throws when it fails. */
+  /** Runs `docker …`, and returns its output. Throws when it fails. */
   async run(...args: readonly string[]): Promise<string> {
     const said = await this.try(...args);
     if (said.code === 0) return said.stdout.trim();
     throw new Error(`docker ${args.join(" ")}: ${said.stderr.trim() || said.stdout.trim()}`);
   }
 
-  /** Runs `docker …`, whatever comes of it. */
+  /** Runs `docker …`, and does not throw when it fails. */
   async try(...args: readonly string[]): Promise<Said> {
     const options = { env: this.env, timeout: COMMAND_MS, maxBuffer: MOST_BYTES };
     try {
@@ -73,7 +73,7 @@ export class Engine implements AsyncDisposable {
     }
   }
 
-  /** Makes an image of the files in an archive. */
+  /** Creates an image from the files in an archive. */
   async load(archive: string, image: string): Promise<void> {
     const docker = spawn("docker", ["import", "-", image], {
       env: this.env,
@@ -85,7 +85,7 @@ export class Engine implements AsyncDisposable {
     if (code !== 0) throw new Error(`${image} could not be made.`);
   }
 
-  /** All that a container has printed, on both of its streams. */
+  /** Everything that a container has printed on both of its streams. */
   async logs(container: string): Promise<string> {
     const { stdout, stderr } = await this.try("logs", container);
     return stdout + stderr;

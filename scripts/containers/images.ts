@@ -2,10 +2,10 @@ import { join } from "node:path";
 
 import type { Engine } from "./engine.ts";
 
-/** The images that the files in deploy begin with, and what stands in for each. */
+/** The base images of the files in deploy, and their stand-ins. */
 const STAND_INS = { "node:24-slim": "node", "postgres:18": "postgres", "caddy:2": "caddy" };
 
-/** Makes what stands in for the images of others, of the materials in a folder. */
+/** Builds the stand-ins for third-party images from the materials in a folder. */
 export async function makeStandIns(engine: Engine, folder: string): Promise<void> {
   for (const tree of ["debian-slim", "debian-services"]) {
     await engine.load(join(folder, `${tree}.tar`), tree);

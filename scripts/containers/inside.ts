@@ -1,4 +1,5 @@
-// What `try-containers.ts` runs in namespaces of its own: nothing that happens here can be reached from outside, or lasts.
+// `try-containers.ts` runs this in separate namespaces: nothing that happens here is reachable from outside, or
+// lasts.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 

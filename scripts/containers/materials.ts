@@ -7,17 +7,17 @@ import { MACHINE } from "./engine.ts";
 
 const CACHE = "node_modules/.cache/containers";
 const RELEASE = "bookworm";
-/** What the containers install from. */
+/** The registry that the containers install from. */
 export const REGISTRY = { host: MACHINE, port: 4873 } as const;
-/** Debian as the images begin with it, and with what else stands in for services. */
+/** Debian as the base of the images, and with the programs that stand in for services. */
 const TREES = {
   "debian-slim": [],
   "debian-services": ["caddy", "postgresql", "systemd-sysv"],
 } as const;
 
 /**
- * Puts what the images are made of into a folder: two trees of Debian, the package installed with what it needs, Node and npm.
- * Only this needs packages from elsewhere. Debian's are kept for the next time.
+ * Puts the materials of the images into a folder: two trees of Debian, the installed package with its dependencies,
+ * Node and npm. Only this step needs packages from elsewhere. Debian's packages are kept for the next run.
  */
 export function gatherMaterials(folder: string, print: (line: string) => void): void {
   for (const [name, packages] of Object.entries(TREES)) {

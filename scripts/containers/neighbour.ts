@@ -3,7 +3,7 @@ import { must } from "./place.ts";
 
 const PROXY = "holdpoint-proxy-1";
 const PROXY_ADDRESS = "172.30.0.10";
-/** What another container tries, in the words of Node. Each gives a status, and throws where nobody answers. */
+/** The attempts of another container, as Node code. Each returns a status, and throws when there is no answer. */
 const ATTEMPTS = {
   api: `get("172.30.0.11", "/api/agents", { host: "agents.example.org", "x-forwarded-for": "${PROXY_ADDRESS}" })`,
   "another name": `get("172.30.0.12", "/api/agents", { host: "evil.example" })`,
@@ -30,10 +30,10 @@ const PROGRAM = `
     console.log(JSON.stringify(Object.fromEntries(reached.flat())));
     process.exit();
   });`;
-/** What anybody gets who has the address of the proxy: no more than from elsewhere through it. */
+/** The results for anyone with the proxy's address: the same as from elsewhere through the proxy. */
 const AS_THE_PROXY = { api: 401, "another name": 421, health: 200, figures: 401 };
 
-/** Tries from other containers what they must not be able to do. */
+/** Tries forbidden actions from other containers. */
 export async function lookAround(engine: Engine, print: (line: string) => void): Promise<void> {
   const reach = (...where: readonly string[]): Promise<string> =>
     engine.run("run", "--rm", ...where, "--entrypoint", "node", "holdpoint-node-1", "-e", PROGRAM);

@@ -10,7 +10,7 @@ interface Kept {
   readonly folder: string;
 }
 
-/** Serves what is installed in a folder as a registry of packages would, so that npm in a container can install it again. */
+/** Serves the packages installed in a folder as a registry would, so that npm in a container can install them again. */
 export async function openRegistry(
   installed: string,
   { host, port }: { readonly host: string; readonly port: number },

@@ -3,7 +3,7 @@ import { createDeviceSigner, createHttpTransport, type Transport } from "@holdpo
 import { signInDevice } from "../../e2e/support/api-device.ts";
 import { until } from "../../e2e/support/api.ts";
 
-/** Signs a person's device in with the last launch link in what a gateway prints. */
+/** Signs in a person's device with the last launch link in a gateway's output. */
 export async function signInWith(printed: () => Promise<string>): Promise<Transport> {
   const find = async (): Promise<string | undefined> =>
     (await printed()).match(/http\S+#code=\S+/gu)?.at(-1);
@@ -14,14 +14,14 @@ export async function signInWith(printed: () => Promise<string>): Promise<Transp
   return createHttpTransport({ baseUrl, token, clientId: "person" });
 }
 
-/** An approval that a program has asked for. */
+/** An approval that a program requested. */
 export interface Asked {
   readonly interactionId: string;
-  /** A yes of the person, exactly once. Throws where that is not what the program gets. */
+  /** Approves as the person, exactly once. Throws when the program does not get that answer. */
   allow(person: Transport): Promise<void>;
 }
 
-/** A program of the person asks for something. */
+/** Asks as a program of the person. */
 export async function ask(person: Transport, baseUrl: string): Promise<Asked> {
   const { token } = await person.createAgentToken({ label: "Deployment" });
   const program = createHttpTransport({ baseUrl, token, clientId: "program" });

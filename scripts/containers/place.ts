@@ -4,23 +4,23 @@ import { promisify } from "node:util";
 import { until } from "../../e2e/support/api.ts";
 import type { Engine } from "./engine.ts";
 
-/** Where something is tried. */
+/** The environment of a trial. */
 export interface Place {
   readonly engine: Engine;
-  /** Goes away afterwards. */
+  /** Removed afterwards. */
   readonly folder: string;
-  /** Says what works. */
+  /** Prints a confirmed behaviour. */
   readonly print: (line: string) => void;
 }
 
 const COMMAND_MS = 5 * 60_000;
 
-/** Throws the sentence when it does not hold. */
+/** Throws the sentence when the condition does not hold. */
 export function must(holds: boolean, otherwise: string): void {
   if (!holds) throw new Error(otherwise);
 }
 
-/** Runs commands as a person would in that folder, and gives what they print. Throws when one fails. */
+/** Runs commands as a person would in that folder, and returns their output. Throws when one fails. */
 export async function runCommands(
   { env }: Engine,
   commands: string,
@@ -42,7 +42,7 @@ export function toCommands(block: string): readonly string[] {
     .split("\n");
 }
 
-/** Waits for Docker's own word that a container is well. */
+/** Waits until Docker reports that a container is healthy. */
 export async function untilHealthy(engine: Engine, container: string): Promise<void> {
   const format = "--format={{.State.Health.Status}}";
   const isHealthy = async (): Promise<boolean> =>

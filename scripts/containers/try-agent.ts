@@ -9,10 +9,10 @@ import { must, type Place, untilReady } from "./place.ts";
 const NAME = "agent";
 const URL = "http://127.0.0.1:4870";
 const SECRET = "of-the-token-file-0123456789abcdef01234567";
-/** A path that the text of a command does not show: what shows one is refused before it runs. */
+/** A path that a command's text does not reveal: a command that shows one is refused before it runs. */
 const hide = (path: string): string =>
   `$(echo ${Buffer.from(path).toString("base64")} | base64 -d)`;
-/** Prints nothing where an agent is isolated. */
+/** Prints nothing when an agent is isolated. */
 const LOOK = `ls -A ${hide("/data")}; cat ${hide("/run/token")} /proc/1/environ; touch /new && echo changed`;
 const FLAGS = [
   "--network=host --init --read-only --tmpfs=/tmp --cap-drop=ALL --security-opt=no-new-privileges",
@@ -20,7 +20,7 @@ const FLAGS = [
   "--volume=agent-work:/work --volume=agent-secrets:/run --env=HOLDPOINT_TOKEN_FILE=/run/token",
 ].flatMap((line) => line.split(" "));
 
-/** Runs Claude in the container, isolated: it sees no secret, and goes on in the next container with what it was allowed. */
+/** Runs Claude in the container, isolated: it sees no secret, and continues in the next container after an approval. */
 export async function tryAgent({ engine, print }: Place): Promise<void> {
   await engine.run("build", "--tag", "holdpoint", "deploy");
   const file = "scripts/containers/stand-ins/agent.Dockerfile";
@@ -53,7 +53,7 @@ export async function tryAgent({ engine, print }: Place): Promise<void> {
   must(looked?.text.trim() === "ended", `An isolated agent got: ${looked?.text}`);
   print("Claude works in the container, and sees neither data, token nor variables of the gateway");
 
-  // What Claude has not written down yet, the next one cannot go on with.
+  // The next one cannot continue from anything that Claude has not written down yet.
   const look = ["grep", "-rqs", "toolu_scripted2", "/home/node/.claude/projects"];
   const isRecorded = async (): Promise<boolean> =>
     (await engine.try("exec", NAME, ...look)).code === 0;

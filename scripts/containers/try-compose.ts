@@ -15,16 +15,18 @@ const URL = `https://${HOST}`;
 const NODES = ["holdpoint-node-1-1", "holdpoint-node-2-1"] as const;
 const ALL = [...NODES, "holdpoint-proxy-1", "holdpoint-postgres-1"];
 const ROOT_CERTIFICATE = "/data/caddy/pki/authorities/local/root.crt";
-/** As the guide has it for a node that dies. */
+/** As the guide states for a node that dies. */
 const TAKEOVER_MS = 15_000;
-/** What a person adds: the ports of the proxy. */
+/** A person's addition: the ports of the proxy. */
 const PORTS = `services: { proxy: { ports: ["443:443"] } }\n`;
-/** Nobody gives a certificate for the example's name: Caddy makes one itself. */
+/** No one issues a certificate for the example's name, so Caddy makes one itself. */
 const OWN_CERTIFICATES = "{\n\tlocal_certs\n\tskip_install_trust\n}\n";
 
 type Node = (typeof NODES)[number];
 
-/** Starts the compose file as the guide says: what is asked over one node is answered over the other, whichever dies. */
+/**
+ * Starts the compose file as the guide describes: requests over one node are answered over the other, whichever dies.
+ */
 export async function tryCompose({ engine, folder, print }: Place): Promise<void> {
   const project = join(folder, "compose");
   cpSync("deploy", project, { recursive: true });
@@ -89,7 +91,7 @@ export async function tryCompose({ engine, folder, print }: Place): Promise<void
   print("other containers on the same volumes have what was pending");
 }
 
-/** The name of the example leads to this machine; only in this namespace. */
+/** Resolves the example's name to this machine, in this namespace only. */
 function nameHere(file: string): void {
   writeFileSync(file, `127.0.0.1 localhost ${HOST}\n`);
   spawnSync("mount", ["--bind", file, "/etc/hosts"]);

@@ -5,10 +5,10 @@ import { must, type Place, runCommands, toCommands, untilHealthy, untilReady } f
 
 const NAME = "holdpoint";
 const URL = "http://127.0.0.1:4870";
-/** From SIGTERM to its end. */
+/** The time from SIGTERM to its end. */
 const STOP_MS = 5000;
 
-/** What holds in the container, by what it prints where that is not so. */
+/** Conditions in the container, by the output of a failed one. */
 const INSIDE = {
   "It does not run as node": `test "$(id -un)" = node`,
   "It has capabilities": `grep -q '^CapEff:[[:space:]]0*$' /proc/1/status`,
@@ -20,7 +20,10 @@ const INSIDE = {
   "What an agent leaves behind stays": `(sleep 0.1 &); sleep 0.5; ! grep -q '^State:.Z' /proc/[0-9]*/status`,
 };
 
-/** Builds the image and runs it as the guide says, looks at it from both sides, and puts another container in its place. */
+/**
+ * Builds the image, runs it as the guide describes, checks it from both sides, and replaces it with another
+ * container.
+ */
 export async function tryImage({ engine, print }: Place): Promise<void> {
   const block = guideBlock("guides/operations.md", "docker run");
   const [build = "", run = "", logs = ""] = toCommands(block);
@@ -51,7 +54,7 @@ export async function tryImage({ engine, print }: Place): Promise<void> {
   must(code === "0", `It ended with ${code}.`);
   must(tookMs < STOP_MS, `It took ${tookMs} ms to end.`);
   await engine.run("rm", NAME);
-  // With a terminal, as the guide has it for another link.
+  // With a terminal, as the guide describes for another link.
   await runCommands(engine, run.replace("docker run", "docker run --tty"));
   await untilReady(URL);
   await asked.allow(person);

@@ -16,7 +16,7 @@ const OTHERS = ["caddy.service", "postgresql.service"];
 const START_MS = 60_000;
 const STOP_MS = 15_000;
 
-/** What holds of the service, by what it prints where that is not so. */
+/** Conditions of the service, by the output of a failed one. */
 const INSIDE = {
   "It does not run as its user": `test "$(stat -c %U /proc/$PID)" = holdpoint`,
   "It could get more rights": `grep -q '^NoNewPrivs:.1' /proc/$PID/status`,
@@ -25,11 +25,11 @@ const INSIDE = {
   "A secret stands in its environment": `! grep -q ${SECRET} /proc/$PID/environ /proc/$PID/cmdline`,
 };
 
-/** Another process of the service, as an agent host is to systemd: prints its number. */
+/** Starts another process of the service, like an agent host, and prints its process id. */
 const LIKE_A_HOST = `sleep 1000 >/dev/null 2>&1 & for each in /sys/fs/cgroup/system.slice /sys/fs/cgroup/*/system.slice; do
   if test -e $each/${UNIT}; then echo $! > $each/${UNIT}/cgroup.procs; fi; done; grep -q ${UNIT} /proc/$!/cgroup; echo $!`;
 
-/** Boots a tree of Debian with the unit in it, and looks at what systemd makes of it. */
+/** Boots a tree of Debian with the unit in it, and checks how systemd runs it. */
 export async function tryService({ folder, print }: Place): Promise<void> {
   const tree = join(folder, "machine");
   furnish(tree, folder);
@@ -69,7 +69,7 @@ export async function tryService({ folder, print }: Place): Promise<void> {
   print("it stops in time, as systemd wants it");
 }
 
-/** A machine with the unit, installed as its comment and the guide say. */
+/** Installs the unit as its comment and the guide describe. */
 function furnish(tree: string, folder: string): void {
   mkdirSync(tree);
   execFileSync("tar", ["-C", tree, "-xf", join(folder, "debian-services.tar")]);
@@ -89,7 +89,7 @@ function furnish(tree: string, folder: string): void {
   inside("systemctl", "mask", ...OTHERS);
 }
 
-/** Its control groups are below one of ours, which is removed in the end. */
+/** Its control groups are below one of ours, which is removed at the end. */
 const BOOT = `for each in /sys/fs/cgroup /sys/fs/cgroup/systemd /sys/fs/cgroup/unified; do
   if test -e $each/cgroup.procs; then
     mkdir -p $each/${CONTROL_GROUP}/machine && echo $$ > $each/${CONTROL_GROUP}/machine/cgroup.procs
@@ -102,7 +102,7 @@ function commandOf(pid: string): string | undefined {
   return existsSync(path) ? readFileSync(path, "utf8").trim() : undefined;
 }
 
-/** A tree that has its own systemd, and the network of this namespace. */
+/** A tree with a separate systemd, and the network of this namespace. */
 class Machine implements AsyncDisposable {
   readonly #nspawn: ChildProcess;
   readonly #leader: string;
@@ -124,7 +124,7 @@ class Machine implements AsyncDisposable {
     this.#leader = leader;
   }
 
-  /** Runs a command of the shell in it as root, and gives what it prints. */
+  /** Runs a shell command in it as root, and returns its output. */
   async run(command: string): Promise<string> {
     const enter = ["--target", this.#leader, "--all", "sh", "-ec", command];
     const { stdout } = await promisify(execFile)("nsenter", enter, { timeout: START_MS });

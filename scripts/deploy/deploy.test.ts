@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 
 const read = (name: string): string => readFileSync(join("deploy", name), "utf8");
 
-/** The instructions of a Dockerfile, with their lines put together. */
+/** The instructions of a Dockerfile, with continued lines joined. */
 function instructions(text: string): { readonly name: string; readonly rest: string }[] {
   return text
     .split("\n")
@@ -42,14 +42,14 @@ test("the Dockerfile has only known instructions, and runs nothing as root", () 
   const of = (name: string) => found.filter((each) => each.name === name).map(({ rest }) => rest);
   expect(of("USER")).toEqual(["node"]);
   expect(of("FROM")).toEqual(["node:24-slim"]);
-  // What comes after it runs as that user.
+  // Everything after it runs as that user.
   const after = found.slice(found.findIndex(({ name }) => name === "USER"));
   expect(after.map(({ name }) => name)).not.toContain("RUN");
   expect(of("ENTRYPOINT")).toEqual(['["holdpoint"]']);
   for (const text of [...of("ENTRYPOINT"), ...of("CMD"), ...of("VOLUME")]) {
     expect(JSON.parse(text)).toEqual(expect.any(Array));
   }
-  // The name may belong to someone else on a registry as long as nothing is published.
+  // Until the package is published, the name may belong to someone else on a registry.
   expect(of("COPY")).toEqual(["holdpoint-*.tgz /tmp/holdpoint.tgz"]);
   expect(of("RUN").join("\n")).toContain(" /tmp/holdpoint.tgz ");
   expect(read("Dockerfile")).not.toMatch(/TOKEN|PASSWORD|SECRET/u);
@@ -73,7 +73,7 @@ test("the compose file writes only to volumes, publishes no port, and contains n
   ]) {
     expect(text).toContain(wanted);
   }
-  // What reaps processes keeps the variables of its container for every program in there to read.
+  // The process reaper keeps its container's variables readable for every program in the container.
   expect(text).not.toMatch(
     /^\s*(?:ports|privileged|env_file|POSTGRES_PASSWORD|HOLDPOINT_TOKEN|HOLDPOINT_CLUSTER_SECRET):/mu,
   );
@@ -99,7 +99,7 @@ test("the systemd unit leaves agent hosts alive, runs as a separate user, and pa
   expect(verifyUnit(text)).toBe("");
 });
 
-/** What `systemd-analyze` says of the unit, if this machine has it. */
+/** The messages of `systemd-analyze` about the unit, if this machine has it. */
 function verifyUnit(text: string): string {
   const folder = mkdtempSync(join(tmpdir(), "holdpoint-unit-"));
   try {

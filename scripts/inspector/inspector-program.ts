@@ -6,18 +6,18 @@ import { promisify } from "node:util";
 
 import { installInto } from "../publish/install-into.ts";
 
-/** The version that was tried last. */
+/** The last tested version. */
 const INSPECTOR = "@modelcontextprotocol/inspector@2.12.0";
 const PROGRAM = "node_modules/@modelcontextprotocol/inspector/clients/mcpdo/build/mcp-bin.js";
 const LIMIT_MS = 120_000;
 
-/** What a call of the Inspector came to: its result, or a page that it was sent to. */
+/** The outcome of an Inspector's call: its result, or a page to open. */
 export interface InspectorSaid {
   readonly structuredContent?: { readonly answer?: string };
   readonly elicitationPending?: { readonly elicitationId: string; readonly url: string };
 }
 
-/** The Inspector's own program for command lines, with a background process and an account of its own. */
+/** The Inspector's command-line program, with a separate background process and account. */
 export interface Inspector extends AsyncDisposable {
   run(...args: readonly string[]): Promise<InspectorSaid>;
 }

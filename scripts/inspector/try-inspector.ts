@@ -4,7 +4,7 @@ import { type Inspector, type InspectorSaid, openInspector } from "./inspector-p
 
 interface Way {
   readonly name: string;
-  /** `modern`: 2026-07-28, in which it takes tasks. `legacy`: 2025-11-25. */
+  /** `modern`: 2026-07-28, in which it supports tasks. `legacy`: 2025-11-25. */
   readonly era: "legacy" | "modern";
   readonly elicit: "off" | "url";
 }
@@ -20,18 +20,22 @@ const WAYS: readonly Way[] = [
   { name: "by waiting, and the same call again", era: "legacy", elicit: "off" },
 ];
 
-/** So long a gateway that was started again keeps what a call has asked for the same call, where no state or task stands for it. */
+/**
+ * How long a restarted gateway keeps the request of a call for the same call, when there is no state or task for it.
+ */
 const GRACE_MS = 10_000;
 
 interface Scene {
   readonly inspector: Inspector;
   readonly dataDir: string;
-  /** After a restart it listens at the same place: the Inspector comes back to no other. */
+  /** The same place after a restart: the Inspector returns to no other. */
   readonly port: string;
   gateway: GatewayProcess;
 }
 
-/** Lets the Inspector finish a call in each way, across a gateway that is killed. Throws what does not work. */
+/**
+ * Has the Inspector finish a call in each way, across a gateway that is killed. Throws when something does not work.
+ */
 export async function tryInspector(print: (line: string) => void): Promise<void> {
   await using inspector = await openInspector();
   const gateway = await startGateway();
@@ -78,7 +82,7 @@ async function finishCall(scene: Scene, way: Way): Promise<void> {
     await connect();
     called = call();
   } else if (way.elicit === "off") {
-    // It fails where it has asked for its task while the gateway was gone.
+    // It fails when it has polled its task while the gateway was gone.
     called = called.catch(call);
   }
   const api = new Api(scene.gateway.url);

@@ -1,6 +1,6 @@
 /**
- * A program of somebody who has installed the package: it starts a turn of an agent, draws what that asks on a server,
- * answers it, and prints one line of JSON once the agent has the answer.
+ * A program of someone who has installed the package: it starts a turn of an agent, renders the agent's request on a
+ * server, answers it, and prints one line of JSON once the agent has the answer.
  */
 export const CONSUMER = `import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";

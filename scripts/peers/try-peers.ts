@@ -30,8 +30,9 @@ interface Place {
 }
 
 /**
- * Installs the packed package with these peers into an empty folder, compiles a program that uses it, and runs that against
- * the installed gateway, with the demo agent and with the real Claude at a scripted model. Throws what does not work.
+ * Installs the packed package with these peers into an empty folder, compiles a program that uses it, and runs that
+ * against the installed gateway, with the demo agent and with the real Claude and a scripted model. Throws when
+ * something does not work.
  */
 export async function tryPeers(
   folder: string,
@@ -47,7 +48,7 @@ export async function tryPeers(
   ];
   installInto(folder, [packed, ...peers, "@types/node@24"]);
   writeFileSync(join(folder, "consumer.ts"), CONSUMER);
-  // What the SDK's types need and do not bring is none of ours: the consumer does not import it.
+  // Missing types of the SDK's dependencies are not our fault: the consumer does not import them.
   checkTypes(folder, ["consumer.ts"], ["--types", "node"]);
   print("the consumer compiles");
 
@@ -70,7 +71,7 @@ export async function tryPeers(
   print("Claude's command ran once after the yes");
   await runConsumer(folder, gateway.url, { agent: "claude", content: "More.", answer: "deny" });
   if (existsSync(join(work, DENIED))) throw new Error("What was denied has run.");
-  // The agent has the answer a moment before its model has it.
+  // The agent has the answer a moment before its model.
   const told = () => model.requests.flatMap(({ results }) => results).map(({ text }) => text);
   await until(async () => told().length === 2, "the agent's model to be told of the no");
   if (!told()[1]?.includes("Not on a Monday.")) throw new Error(`The agent was told: ${told()[1]}`);
@@ -109,7 +110,7 @@ interface Turn {
   readonly answer?: "approve" | "deny";
 }
 
-/** What it says of its React and the card that it drew. */
+/** The program's report of its React version and the card it drew. */
 async function runConsumer(
   folder: string,
   url: string,

@@ -23,10 +23,10 @@ const PATTERNS: Readonly<Record<string, RegExp>> = {
     /\bwhere (?:that|it|there|one) (?:is|are|can|cannot|may|has) (?:no|not|none|be|one)\b/giu,
 };
 
-/** A part of a text that is read in one go, such as a paragraph or a comment. */
+/** A part of a text that is read as one, such as a paragraph or a comment. */
 export interface Passage {
   readonly path: string;
-  /** The first line of it, from 1. */
+  /** Its first line, from 1. */
   readonly line: number;
   readonly text: string;
 }

@@ -6,9 +6,9 @@ const GATEWAY = "127.0.0.1:4870";
 /** As in the guide. */
 const PATH = "/holdpoint";
 
-/** Where a recipe of the guide is tried. */
+/** The environment in which a recipe of the guide is tried. */
 export interface Place {
-  /** Of the proxy, on this machine. */
+  /** The proxy's port on this machine. */
   readonly port: number;
   /** Host and port of the gateway. */
   readonly gateway: string;
@@ -18,19 +18,22 @@ export interface Place {
 
 export interface Recipe {
   readonly program: string;
-  /** What it is, where it is not that of the guide as it stands. */
+  /** A name for a variant of the guide's text. */
   readonly variant?: string;
-  /** Of the public URL. */
+  /** The path of the public URL. */
   readonly path?: string;
-  /** Makes the program say its version. */
+  /** Arguments that make the program print its version. */
   readonly versionArgs: readonly string[];
-  /** What the config file holds: the guide's text, with the names of this place. Throws when the guide has another text. */
+  /**
+   * The content of the config file: the guide's text, with the names of this place. Throws when the guide has another
+   * text.
+   */
   config(place: Place): string;
   /** Runs it in the foreground. */
   args(configFile: string, folder: string): readonly string[];
 }
 
-/** What the guide says to change for a path: the first leaves it to the gateway, the second takes it off. */
+/** The guide's change for a path: the first keeps the path for the gateway, the second strips it. */
 const LOCATION = ["location / {", `location ${PATH}/ {`] as const;
 const UPSTREAM = [`proxy_pass http://${GATEWAY};`, `proxy_pass http://${GATEWAY}/;`] as const;
 

@@ -13,11 +13,13 @@ import { createCertificate } from "@holdpoint/server/testing";
 import { startGateway, TOKEN } from "../../e2e/support/gateway-process.ts";
 import type { Recipe } from "./recipes.ts";
 
-/** A frame that a proxy keeps back comes with the next heartbeat only, after 15 seconds. */
+/** A frame that a proxy holds back arrives only with the next heartbeat, after 15 seconds. */
 const MOST_MS = 5000;
 const START_MS = 10_000;
 
-/** Runs a gateway behind the proxy, and asks and answers through it in each way. Throws what is wrong. */
+/**
+ * Runs a gateway behind the proxy, and asks and answers through it in each way. Throws when something does not work.
+ */
 export async function tryRecipe(recipe: Recipe, print: (line: string) => void): Promise<void> {
   await using open = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "holdpoint-proxy-"));
@@ -71,12 +73,12 @@ export async function tryRecipe(recipe: Recipe, print: (line: string) => void): 
   }
 }
 
-/** A question of the demo agent, answered; how long a follower waited for each at most. */
+/** Answers a question of the demo agent, and returns the longest wait of a follower. */
 async function askAndAnswer(transport: Transport): Promise<number> {
   const { sessionId } = await transport.createSession({ agent: "demo" });
   const left = new AbortController();
   const events = eventsOf(transport, sessionId, left.signal);
-  // The stream is open before anything happens, so that what comes has to come through it.
+  // The stream is open before anything happens, so that all events have to come through it.
   const begun = events.next();
   await transport.sendMessage(sessionId, { content: "Ask me two questions" });
   await begun;

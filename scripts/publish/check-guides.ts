@@ -17,7 +17,10 @@ const PAGES = [
 const APPS = ["over-http", "in-process"];
 const NEEDED = ["react", "react-dom", "@types/react", "@types/react-dom"];
 
-/** The first tool of the README in a bench, and the gateway of the embedding guide, beside the modules of the pages. */
+/**
+ * Runs the first tool of the README in a bench, and the gateway of the embedding guide, with the modules of the
+ * pages.
+ */
 const PROGRAM = `import { openToolBench } from "holdpoint/testing";
 import { openPlugin } from "../guides/examples/editor-plugin.ts";
 import { createLetter } from "../in-process/letter.ts";
@@ -39,7 +42,7 @@ const [claude] = await plugin.transport.listAgents();
 console.log(claude?.agent, (await plugin.transport.listSessions()).items.length);
 `;
 const SAID = `{"sent":true,"invoice":{"customer":"Ada","cents":4200}}\neditor\nclaude 0\n`;
-/** A store's author runs the suites in a test runner of their own: here the types are enough. */
+/** The author of a store runs the suites with their own test runner; the types are enough here. */
 const CONTRACTS = `import { createMemoryStore } from "holdpoint/engine";
 import { describeAdapterContract, describeStoreContract, describeTransportContract } from "holdpoint/contracts";
 
@@ -47,7 +50,7 @@ export const suites = [describeAdapterContract, describeStoreContract, describeT
 export const store = createMemoryStore();
 `;
 
-/** Compiles every module that the pages show, runs the first tool in a bench, and builds both embedding apps. */
+/** Compiles every module on the pages, runs the first tool in a bench, and builds both embedding apps. */
 export async function checkGuides(folder: string): Promise<void> {
   installInto(folder, [...NEEDED, "@types/node"].map(toInstalled));
   for (const app of APPS) {
@@ -57,11 +60,11 @@ export async function checkGuides(folder: string): Promise<void> {
   const modules = PAGES.flatMap((page) => writeModules(page, join(folder, "pages")));
   writeFileSync(join(folder, "pages/program.ts"), PROGRAM);
   writeFileSync(join(folder, "pages/contracts.ts"), CONTRACTS);
-  // The guides come with the package; a module that Node runs may not lie in `node_modules`.
+  // The guides come with the package, but Node does not run modules of this kind in `node_modules`.
   cpSync(join(folder, "node_modules/holdpoint/guides"), join(folder, "guides"), {
     recursive: true,
   });
-  // What a bundler and a test runner bring.
+  // Types that a bundler and a test runner provide.
   writeFileSync(
     join(folder, "brought.d.ts"),
     `declare module "*.css";\ndeclare module "vitest";\n`,
@@ -83,7 +86,7 @@ export async function checkGuides(folder: string): Promise<void> {
   for (const app of APPS) await buildApp(folder, app);
 }
 
-/** The code blocks of a page that are modules, beside the files of the app that they are from. */
+/** Writes the code blocks of a page that are modules, next to the files of their app. */
 function writeModules(page: string, folder: string): string[] {
   const text = readFileSync(page, "utf8");
   const blocks = [...text.matchAll(/^```(tsx?)\n(import .*?)^```$/gms)];
@@ -102,7 +105,7 @@ function toSources(app: string, names: readonly string[]): string[] {
   return names.filter((name) => /\.tsx?$/.test(name)).map((name) => `${app}/${name}`);
 }
 
-/** As the repository has it. */
+/** As in the repository. */
 function toInstalled(name: string): string {
   const manifest = readFileSync(`node_modules/${name}/package.json`, "utf8");
   return `${name}@${(JSON.parse(manifest) as { version: string }).version}`;

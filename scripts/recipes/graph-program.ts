@@ -1,6 +1,6 @@
 /**
- * A real graph with two nodes that wait beside each other, run by the recipe of guides/programs.md. Prints what each node did.
- * Arguments: the gateway's address and an agent's token.
+ * A real graph with two nodes that wait in parallel, run by the recipe of guides/programs.md. Prints the outcome of
+ * each node. Arguments: the gateway's address and an agent's token.
  */
 export const GRAPH_PROGRAM = `import { Annotation, Command, END, interrupt, MemorySaver, START, StateGraph } from "@langchain/langgraph";
 import { createHttpTransport } from "holdpoint/client";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** Rules of ARCHITECTURE.md that none of these titles of tests names. Throws where it has no rules. */
+/** The rules of ARCHITECTURE.md that are in none of these test titles. Throws when it has no rules. */
 export function findUntestedRules(titles: readonly string[]): string[] {
   const rules = readRules();
   if (rules.length === 0) throw new Error("ARCHITECTURE.md has no table of rules.");

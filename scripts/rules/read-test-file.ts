@@ -1,6 +1,6 @@
 import { parseSync, Visitor } from "vite";
 
-/** The parts of a syntax tree that are looked at. */
+/** The relevant parts of a syntax tree. */
 interface Node {
   readonly type: string;
   readonly name?: string;
@@ -14,16 +14,16 @@ interface Node {
 }
 
 export interface TestFile {
-  /** What the file's tests and suites are called, as it is written. */
+  /** The titles of the file's tests and suites, as written. */
   readonly titles: readonly string[];
-  /** Every text that an assertion compares with, or that stands in a table of cases. */
+  /** Every text that an assertion compares with, or that is in a table of cases. */
   readonly asserted: readonly string[];
 }
 
 const DEFINERS = new Set(["test", "it", "describe", "base"]);
 const TABLES = new Set(["each", "for"]);
 
-/** Reads what a test file asserts from its syntax, so that a mention in passing counts for nothing. */
+/** Reads the assertions of a test file from its syntax, so that other mentions do not count. */
 export function readTestFile(path: string, source: string): TestFile {
   const { program, errors } = parseSync(path, source);
   if (errors.length > 0) throw new Error(`${path} cannot be parsed.`);
@@ -53,19 +53,19 @@ export function readTestFile(path: string, source: string): TestFile {
   return { titles, asserted };
 }
 
-/** The name that a chain of calls and members begins with: `expect` of `expect(x).resolves.toBe`. */
+/** The name at the start of a chain of calls and members: `expect` of `expect(x).resolves.toBe`. */
 function rootOf(node: Node): string {
   const before = node.object ?? node.callee ?? node.tag;
   return before === undefined ? (node.name ?? "") : rootOf(before);
 }
 
-/** Whether the chain says what must not be. */
+/** Whether the chain is a negation. */
 function isDenial({ property, object, callee }: Node): boolean {
   const before = object ?? callee;
   return property?.name === "not" || (before !== undefined && isDenial(before));
 }
 
-/** All texts within, those of templates without what is put into them. */
+/** All texts within; templates without their expressions. */
 function textsIn(node: Node): string[] {
   if (node.type === "Literal") return typeof node.value === "string" ? [node.value] : [];
   if (node.type === "TemplateLiteral") return (node.quasis ?? []).map(({ value }) => value.raw);

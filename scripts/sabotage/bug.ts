@@ -1,18 +1,18 @@
-/** A bug that is planted on purpose, to see that tests notice it. */
+/** A bug that is planted on purpose, to check that tests notice it. */
 export interface Bug {
-  /** What is wrong then, in a few words. */
+  /** The effect of the bug, in a few words. */
   readonly what: string;
   /** The rule of ARCHITECTURE.md that it breaks. */
   readonly rule: string;
   readonly file: string;
-  /** Stands in the file exactly once. */
+  /** Occurs in the file exactly once. */
   readonly search: string;
   readonly replace: string;
   /** The test files, or folders of them, that should notice. */
   readonly tests: readonly string[];
 }
 
-/** The file's text with the bug in it. Throws when the code has moved, so that the bug must be planted anew. */
+/** The file's text with the bug in it. Throws when the code has moved, so that the bug has to be adapted. */
 export function plant({ what, file, search, replace }: Bug, source: string): string {
   const count = source.split(search).length - 1;
   if (count !== 1) {

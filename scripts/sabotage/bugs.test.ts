@@ -15,7 +15,7 @@ describe("the bugs that are planted on purpose", () => {
     const source = readFileSync(bug.file, "utf8");
     const planted = plant(bug, source);
     expect(planted).not.toBe(source);
-    // What cannot be read is noticed by no test: none runs.
+    // No test notices a file that cannot be parsed, because none runs.
     expect(parseSync(bug.file, planted).errors).toEqual([]);
     expect(readRules()).toContain(bug.rule);
     expect(bug.tests.filter((path) => !existsSync(path))).toEqual([]);

@@ -1,16 +1,16 @@
 import type { Bug } from "./bug.ts";
 
-/** A rule that hangs on one test is lost with that test. */
+/** A rule with a single test is lost with that test. */
 const FEWEST_TESTS = 2;
-/** Of more tests only their number is told. */
+/** Beyond this many tests, only their number is shown. */
 const MOST_NAMED = 3;
 
-/** What the table says of a bug whose result holds no more. */
+/** The table's text for a bug whose result is no longer valid. */
 export const NOT_KNOWN = "to be planted again: its file or a test that noticed has changed";
 
 export interface BugResult {
   readonly bug: Bug;
-  /** The tests that failed with the bug and name its rule; absent while nobody knows. */
+  /** The tests that failed with the bug and name its rule; absent while unknown. */
   readonly noticedBy: readonly string[] | undefined;
 }
 
@@ -18,7 +18,7 @@ export function isNoticed({ noticedBy = [] }: Pick<BugResult, "noticedBy">): boo
   return noticedBy.length >= FEWEST_TESTS;
 }
 
-/** What a run of the script ends with. A run without bugs proves nothing. */
+/** The exit code of the script. A run without bugs proves nothing. */
 export function exitCodeOf(results: readonly BugResult[]): 0 | 1 {
   return results.length > 0 && results.every(isNoticed) ? 0 : 1;
 }

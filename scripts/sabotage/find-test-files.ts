@@ -3,10 +3,13 @@ import { join } from "node:path";
 
 import type { Bug } from "./bug.ts";
 
-/** Runs tests of a contract, whose titles are in another file. */
+/** A call that runs the tests of a contract, whose titles are in another file. */
 const SUITE = /\bdescribe[A-Z]\w*\(/u;
 
-/** The test files that can notice the bug: those that are named, and in folders those in which a title may name its rule. */
+/**
+ * The test files that can notice the bug: the given files, and those in the given folders with a title that may name
+ * its rule.
+ */
 export function findTestFiles(root: string, { tests, rule }: Bug): readonly string[] {
   const files = tests.flatMap((path) => {
     if (statSync(join(root, path)).isFile()) return [path];
@@ -17,7 +20,7 @@ export function findTestFiles(root: string, { tests, rule }: Bug): readonly stri
   return [...new Set(files)];
 }
 
-/** The files in which the titles of these tests stand that name the rule: the test files, and the contracts that they run. */
+/** The files with the titles of these tests that name the rule: the test files, and the contracts that they run. */
 export function findTitleFiles(root: string, rule: string, files: readonly string[]): string[] {
   const runsSuite = files.some((file) => SUITE.test(readFileSync(join(root, file), "utf8")));
   const suites = globSync("packages/*/src/testing/**/*.ts", { cwd: root }).filter((file) =>

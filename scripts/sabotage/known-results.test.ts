@@ -34,7 +34,7 @@ describe("the result of a run of planted bugs", () => {
     writeFileSync(join(root, path), text);
   }
 
-  /** What is known after a run, and then a change. */
+  /** The result that is found after a run and then a change. */
   function findAfter(noticedBy: readonly string[], path: string): readonly string[] | undefined {
     new KnownResults(root).save(BUG, noticedBy);
     expect(new KnownResults(root).find(BUG)).toEqual(noticedBy);

@@ -9,18 +9,18 @@ import { findTestFiles, findTitleFiles } from "./find-test-files.ts";
 interface Known {
   /** `FILE > TITLE` of each test that noticed. */
   readonly noticedBy: readonly string[];
-  /** By path: a hash of each file on which the result hangs. */
+  /** By path: a hash of each file that the result depends on. */
   readonly hashes: Readonly<Record<string, string>>;
 }
 
 /**
- * What earlier runs have found out, in a file. A result holds while the bug, the file that it is planted in, and the tests
- * that noticed are what they were; one that too few tests noticed holds only while all its tests are.
+ * The results of earlier runs, in a file. A result is valid while the bug, its file and the tests that noticed are
+ * unchanged; a result with too few tests is valid only while all of the bug's tests are unchanged.
  */
 export class KnownResults {
   readonly #root: string;
   readonly #path: string;
-  /** By path: what the files were when they were first asked for. Somebody may edit them during a run. */
+  /** By path: the hashes of the files when they were first read. Someone may edit them during a run. */
   readonly #hashes = new Map<string, string>();
 
   constructor(root: string) {
@@ -28,7 +28,7 @@ export class KnownResults {
     this.#path = join(root, "node_modules/.cache/sabotage.json");
   }
 
-  /** The tests that noticed the bug, if that is known. */
+  /** The tests that noticed the bug, if known. */
   find(bug: Bug): readonly string[] | undefined {
     const paths = this.#pathsOf(bug, findTestFiles(this.#root, bug));
     for (const path of paths) this.#hashOf(path);
@@ -58,7 +58,7 @@ export class KnownResults {
     return hash;
   }
 
-  /** Read each time: another run may have added to it. */
+  /** Read each time, because another run may have added to it. */
   #read(): Readonly<Record<string, Known>> {
     try {
       return JSON.parse(readFileSync(this.#path, "utf8")) as Readonly<Record<string, Known>>;

@@ -6,7 +6,7 @@ import { runTests, type TestRun } from "./run-tests.ts";
 import { ScratchCopy } from "./scratch-copy.ts";
 
 export interface PlantOptions {
-  /** The tree. It stays as it is. */
+  /** The original tree, which is not changed. */
   readonly root: string;
   readonly bugs: readonly Bug[];
   readonly print: (line: string) => void;
@@ -14,8 +14,8 @@ export interface PlantOptions {
 }
 
 /**
- * Plants one bug after the other in a copy of the tree, and finds the tests that name its rule and fail with it alone. What
- * an earlier run has found is not tried again. Rejects when tests cannot be run, and when the signal aborts.
+ * Plants one bug after the other in a copy of the tree, and finds the tests that name its rule and fail only with it.
+ * Bugs with a result of an earlier run are skipped. Rejects when tests cannot be run, and when the signal aborts.
  */
 export async function plantBugs(options: PlantOptions): Promise<readonly BugResult[]> {
   const { root, bugs } = options;
@@ -36,7 +36,7 @@ async function tryAll(
     const run = await tryOne(copy, bug, signal);
     const failing = await withoutBug.find(run.failed);
     const failed = run.failed.filter((title) => !failing.has(title));
-    // Else nothing is known, and the next run tries again.
+    // Otherwise the result is unknown, and the next run tries again.
     const isSure = isNoticed({ noticedBy: failed }) || failing.size === 0;
     if (run.count > 0 && isSure) known.save(bug, failed);
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
@@ -57,11 +57,11 @@ async function tryOne(copy: ScratchCopy, bug: Bug, signal: AbortSignal): Promise
   return await runTests(planted.root, { files, rule: bug.rule }, signal);
 }
 
-/** Tests that fail without any bug notice none. They are run without one when they have failed with one. */
+/** Tests that fail without any bug do not notice one. They are run without a bug after they failed with one. */
 class FailingAnyway {
   readonly #root: string;
   readonly #signal: AbortSignal;
-  /** By file: the tests that fail. */
+  /** The failing tests by file. */
   readonly #byFile = new Map<string, Promise<TestRun>>();
 
   constructor(root: string, signal: AbortSignal) {
@@ -69,7 +69,7 @@ class FailingAnyway {
     this.#signal = signal;
   }
 
-  /** Those of these tests that fail also without a bug. To be called with none planted. */
+  /** The tests among these that fail even without a bug. Call it while none is planted. */
   async find(titles: readonly string[]): Promise<ReadonlySet<string>> {
     const failing = new Set<string>();
     for (const title of titles) {

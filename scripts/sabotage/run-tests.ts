@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-/** Tests that take longer hang. */
+/** Tests that take longer count as hanging. */
 const MOST_MS = 600_000;
 const PROJECTS = ["--project=unit", "--project=process"];
 
@@ -15,7 +15,7 @@ interface JsonReport {
 }
 
 export interface TestRun {
-  /** How many tests have passed or failed. */
+  /** The number of tests that passed or failed. */
   readonly count: number;
   /** `FILE > TITLE` of each test that failed. */
   readonly failed: readonly string[];
@@ -23,13 +23,13 @@ export interface TestRun {
 
 interface TestsToRun {
   readonly files: readonly string[];
-  /** Only tests that name this rule. Default: those that name any rule. */
+  /** Only tests that name this rule. Default: tests that name any rule. */
   readonly rule?: string;
 }
 
 /**
- * Runs tests that name a rule, in a copy of the tree. Nothing that they have started is left. Tests that hang have not
- * failed. Rejects when they could not be run, and when the signal aborts.
+ * Runs tests that name a rule, in a copy of the tree, and leaves none of their processes behind. Tests that hang do
+ * not count as failed. Rejects when they cannot be run, and when the signal aborts.
  */
 export async function runTests(
   root: string,
@@ -40,14 +40,14 @@ export async function runTests(
   rmSync(output, { force: true });
   const pattern = rule === undefined ? String.raw`\[R-\d+\]` : String.raw`\[${rule}\]`;
   const vitest = [join(root, "node_modules/vitest/vitest.mjs"), "run", ...PROJECTS];
-  // What fails twice does not fail because the machine is busy.
+  // A test that fails twice does not fail because the machine is busy.
   const options = ["--retry=1", "--reporter=json", `--outputFile=${output}`, "-t", pattern];
   const [complaint, hasHung] = await runGroup(root, [...vitest, ...options, ...files], signal);
   if (hasHung) return { count: 0, failed: [] };
   return readReport(root, output, complaint);
 }
 
-/** Runs Node with a process group of its own, which goes with it. Resolves to what it complained of, and whether it hung. */
+/** Runs Node in a separate process group, which is ended with it. Resolves to its error output, and whether it hung. */
 async function runGroup(
   cwd: string,
   args: readonly string[],

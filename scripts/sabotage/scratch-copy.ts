@@ -19,7 +19,10 @@ const LEFT_OUT = new Set(["node_modules", ".git", "dist"]);
 const OWN_SCOPE = "@holdpoint";
 const PREFIX = "holdpoint-sabotage-";
 
-/** A copy of the working tree in which bugs can be planted. Its own packages are its own, all others are shared. */
+/**
+ * A copy of the working tree in which bugs can be planted. It has separate copies of the tree's own packages and
+ * shares all others.
+ */
 export class ScratchCopy implements Disposable {
   readonly path: string;
 
@@ -31,7 +34,7 @@ export class ScratchCopy implements Disposable {
       cpSync(join(root, name), join(this.path, name), {
         recursive: true,
         filter: isCopied,
-        mode: constants.COPYFILE_FICLONE, // copies on write, where the disk can
+        mode: constants.COPYFILE_FICLONE, // copy on write, if the disk supports it
       });
     }
     this.#linkModules(root, "node_modules");
@@ -52,7 +55,7 @@ export class ScratchCopy implements Disposable {
     rmSync(this.path, { recursive: true, force: true });
   }
 
-  /** Links what is in the folder. Links to the tree's own packages point into the copy. */
+  /** Links the modules in the folder. Links to the tree's own packages point into the copy. */
   #linkModules(root: string, folder: string): void {
     const source = join(root, folder);
     const target = join(this.path, folder);
@@ -75,7 +78,7 @@ export class ScratchCopy implements Disposable {
   }
 }
 
-/** Copies of runs that were killed. */
+/** Removes the copies of killed runs. */
 function removeLeftovers(): void {
   for (const name of readdirSync(tmpdir()).filter((one) => one.startsWith(PREFIX))) {
     const pid = Number.parseInt(name.slice(PREFIX.length), 10);
@@ -97,6 +100,6 @@ function list(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    return []; // most packages have no modules of their own
+    return []; // most packages have no separate modules
   }
 }

@@ -15,7 +15,10 @@ const LICENSES: ReadonlySet<string> = new Set([
   "MIT",
 ]);
 
-/** What is installed with the package, in a folder where nothing else is, and what its own files say of that. */
+/**
+ * Finds differences between the dependencies installed in an otherwise empty folder and the lists in the package's own
+ * files.
+ */
 export function findSupplyFaults(folder: string, published: string): string[] {
   const lock = readLock(join(folder, "node_modules/.package-lock.json"));
   const installed = Object.keys(lock);
@@ -49,7 +52,7 @@ function findInstalledFaults(folder: string, lock: Lock): string[] {
   });
 }
 
-/** Names matter here: the folder was installed from the ranges, which may give newer versions than the lockfile. */
+/** Compares names: the folder was installed from the ranges, which may give newer versions than the lockfile. */
 function findUnlisted(lock: Lock, { metadata, components }: Sbom): string[] {
   const listed = new Set([metadata.component, ...components].map(({ name }) => name));
   return Object.keys(lock)
@@ -58,7 +61,7 @@ function findUnlisted(lock: Lock, { metadata, components }: Sbom): string[] {
     .map((name) => `${name} is not in the bill of materials`);
 }
 
-/** What the published package needs and what is bundled into it. */
+/** The dependencies of the published package, and the packages bundled into it. */
 export function readPublished(): ReturnType<typeof closureOf> {
   const lock = readLock("package-lock.json");
   return closureOf(

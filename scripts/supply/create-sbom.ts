@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 import type { Locked } from "./read-lockfile.ts";
 
-/** A bill of materials in CycloneDX 1.6, as far as this house writes it. */
+/** A bill of materials in CycloneDX 1.6, with the fields this project uses. */
 export interface Sbom {
   readonly bomFormat: "CycloneDX";
   readonly specVersion: "1.6";
@@ -26,7 +26,10 @@ interface Component {
   readonly hashes?: readonly { readonly alg: string; readonly content: string }[];
 }
 
-/** The bill of a published package: itself and all that it needs or brings along. The same packages give the same text. */
+/**
+ * The bill of a published package: itself, its dependencies and its bundled packages. The same packages give the same
+ * text.
+ */
 export function createSbom(
   published: { readonly name: string; readonly version: string; readonly license: string },
   packages: readonly Locked[],
@@ -56,7 +59,7 @@ export function createSbom(
   };
 }
 
-/** What CycloneDX 1.6 requires and this text does not keep. */
+/** Requirements of CycloneDX 1.6 that this text violates. */
 export function findSbomFaults(sbom: Sbom): string[] {
   const { bomFormat, specVersion, serialNumber, version, metadata, components } = sbom;
   const all = [metadata.component, ...components];

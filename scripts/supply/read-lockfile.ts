@@ -14,7 +14,7 @@ interface LockEntry {
 
 export type Lock = Readonly<Record<string, LockEntry>>;
 
-/** A package that is published, or that something published needs. */
+/** A published package, or a dependency of one. */
 export interface Locked {
   readonly path: string;
   readonly name: string;
@@ -22,16 +22,16 @@ export interface Locked {
   readonly license: string | undefined;
   readonly integrity: string | undefined;
   readonly hasInstallScript: boolean;
-  /** Paths of what it needs. */
+  /** Paths of its dependencies. */
   readonly needs: readonly string[];
 }
 
-/** The packages of a lockfile by the path that they are installed at. */
+/** The packages of a lockfile by their installation path. */
 export function readLock(path: string): Lock {
   return (JSON.parse(readFileSync(path, "utf8")) as { packages: Lock }).packages;
 }
 
-/** What the packages at these paths need to run, through any number of steps; workspaces are not in it themselves. */
+/** The runtime dependencies of the packages at these paths, direct and indirect, without workspaces. */
 export function closureOf(lock: Lock, roots: readonly string[]): Locked[] {
   const found = new Map<string, Locked>();
   const left = roots.flatMap((root) => needsOf(lock, root));
@@ -53,7 +53,7 @@ export function closureOf(lock: Lock, roots: readonly string[]): Locked[] {
   return [...found.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Entries that could be replaced on the way, because nothing says what they must be, and those that name a host of their own. */
+/** Entries without a hash, which could be replaced in transit, and entries that name a host. */
 export function findUnpinned(lock: Lock): string[] {
   return Object.entries(lock).flatMap(([path, { link, integrity, resolved }]) => {
     const isOwn = !path.includes("node_modules/") || link === true;
@@ -73,7 +73,7 @@ function needsOf(lock: Lock, path: string): string[] {
     .filter((found) => !lock[found]?.link);
 }
 
-/** As Node looks for it: in the package's own folder, then in those above. */
+/** Resolves a name as Node does: in the package's own folder, then in those above. */
 function resolve(lock: Lock, from: string, name: string): string | undefined {
   for (
     let folder = from;

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 
 import { buildOnce } from "../build-once.ts";
 
-/** Beside the sources of the command line, so that it finds the manifest and the page where they are for the sources. */
+/** Next to the command line's sources, so that it finds the manifest and the page at the same relative paths. */
 const FOLDER = "packages/cli/dist-tests";
 const SOURCES = [
   "package-lock.json",
@@ -14,10 +14,12 @@ const SOURCES = [
   "scripts/test/tsdown.config.ts",
 ];
 
-/** The command line as one bundle, which starts in half the time that its sources need. */
+/** The command line as one bundle, which starts in half the time of its sources. */
 export const PROGRAM = resolve(FOLDER, "program.mjs");
 
-/** Builds the command line for the tests, unless it was built from exactly these sources. Throws when the build fails. */
+/**
+ * Builds the command line for the tests, unless it was built from exactly these sources. Throws when the build fails.
+ */
 export function buildProgram(say: (line: string) => void): void {
   const stamp = `${FOLDER}/built-from`;
   buildOnce({ name: "the gateway", sources: SOURCES, stamp, run: runTsdown }, say);

@@ -1,4 +1,4 @@
-// Runs after each file of tests that start processes, last of all.
+// Runs last, after each test file that starts processes.
 import { afterAll } from "vitest";
 
 import { endLeftGateways } from "../../e2e/support/gateway-process.ts";

@@ -5,7 +5,7 @@ import { BROWSER_HELP, findBrowser } from "../find-browser.ts";
 const NODE_NEEDED = [24, 15] as const;
 const CLAUDE = `@anthropic-ai/claude-agent-sdk-${process.platform}-${process.arch}`;
 
-/** What the tests need and this machine lacks, each with the way to get it. */
+/** The programs that the tests need and this machine lacks, each with the way to get it. */
 export function findMissing(): string[] {
   return [
     ...(isNodeNewEnough()

@@ -4,8 +4,8 @@ import { resolve } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * The files that take longest, the longest first. Vitest remembers how long a file took, but not in a new checkout; it
- * then begins with the largest files, and a short file with a long test would run at the end, alone.
+ * The slowest files, the longest first. Vitest remembers how long a file took, but not in a new checkout; it then
+ * starts with the largest files, and a short file with a long test would run alone at the end.
  */
 export const LONGEST: readonly string[] = [
   "e2e/floods.test.ts",
@@ -28,17 +28,17 @@ export const LONGEST: readonly string[] = [
   "e2e/browser/embed.test.ts",
 ];
 
-/** Short files run last: while the last long one of a project ends, the next project has begun. */
+/** Short files run last: the next project starts while the last long file of a project is still running. */
 const PROJECTS: readonly string[] = ["process", "browser", "unit"];
 
-/** The unit tests that say so run with a page's environment. */
+/** The unit tests that declare a page's environment. */
 const PAGE_TESTS = new Set(
   globSync("packages/*/src/**/*.test.{ts,tsx}")
     .filter((path) => readFileSync(path, "utf8").includes("@vitest-environment happy-dom"))
     .map((path) => resolve(path)),
 );
 
-/** What the place of a test file in the run depends on. */
+/** The facts that determine the position of a test file in the run. */
 export interface Place {
   readonly path: string;
   readonly project: string;
@@ -55,9 +55,9 @@ export class LongestFirst extends BaseSequencer {
 }
 
 /**
- * Each group begins with its project of long files, and each project with the longest, so that no worker is left alone
- * with one. A worker ends when the next file is of another project or environment, and a new one loads everything
- * again: files of the same stand together.
+ * Each group starts with its project of long files, and each project with its longest file, so that no worker is left
+ * alone with one. A worker ends when the next file belongs to another project or environment, and a new one loads
+ * everything again, so such files are kept together.
  */
 export function compare(left: Place, right: Place): number {
   const after = toKey(right);

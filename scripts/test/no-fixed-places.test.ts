@@ -10,7 +10,7 @@ const FILES = globSync([
   "packages/*/{src,e2e}/**/{support,testing}/**/*.ts",
 ]).filter((path) => path !== OWN);
 
-/** What works only where nothing else runs, each with the way around it. */
+/** Patterns that work only while nothing else runs, each with an alternative. */
 const FAULTS: readonly (readonly [fault: string, pattern: RegExp])[] = [
   ["listens on a fixed port: listen on port 0", /\.listen\(\s*[1-9]/u],
   ["gives its port away and takes it again: use openLine()", /\.listen\((?:port|\w+\.port)\b/u],

@@ -1,2 +1,2 @@
-/** Longer than anything takes on a machine that does ten times as much. What comes sooner is not waited for. */
+/** Longer than anything takes on a machine with ten times the load. Nothing waits longer than it needs. */
 export const PATIENCE_MS = 60_000;

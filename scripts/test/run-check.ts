@@ -6,7 +6,7 @@ export interface CheckResult {
   readonly passed: boolean;
 }
 
-/** Runs an npm script to its end, and prints its output and how long it took in one piece: several may run at once. */
+/** Runs an npm script to its end, and prints its output and duration in one piece, because several may run at once. */
 export async function runCheck(name: string): Promise<CheckResult> {
   const startedAt = performance.now();
   const child = spawn("npm", ["run", "--silent", name], { stdio: ["ignore", "pipe", "pipe"] });
@@ -21,7 +21,7 @@ export async function runCheck(name: string): Promise<CheckResult> {
   return { name, passed: code === 0 };
 }
 
-/** Runs one script after the other, whether or not the ones before have passed. */
+/** Runs the scripts one after the other, even when one fails. */
 export async function runInOrder(names: readonly string[]): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
   for (const name of names) results.push(await runCheck(name));

@@ -1,6 +1,6 @@
 import { BROWSER_HELP, findBrowser } from "../find-browser.ts";
 
-/** Before browser tests: there is a browser. */
+/** Runs before browser tests: checks that there is a browser. */
 export function setup(): void {
   if (findBrowser() === undefined) throw new Error(`No Chromium. ${BROWSER_HELP}`);
 }

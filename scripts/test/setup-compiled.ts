@@ -4,12 +4,12 @@ import { resolve } from "node:path";
 import { buildGateway } from "../build-gateway.ts";
 import { PROGRAM } from "./build-program.ts";
 
-/** For processes that tests start: Node keeps what it has compiled in a folder, and starts faster. */
+/** For processes of tests: Node caches compiled code in a folder, and starts faster. */
 export const COMPILED: Readonly<Record<string, string>> = {
   NODE_COMPILE_CACHE: resolve("node_modules/.cache/compiled"),
 };
 
-/** Builds the gateway and its page, and fills the folder: a gateway that a test kills leaves nothing in it. */
+/** Builds the gateway and its page, and fills the folder, because a gateway that a test kills does not write to it. */
 export function setup(): void {
   buildGateway();
   spawnSync(process.execPath, [PROGRAM, "--version"], { env: { ...process.env, ...COMPILED } });

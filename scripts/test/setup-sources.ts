@@ -3,10 +3,13 @@ import { pathToFileURL } from "node:url";
 
 import { COMPILED } from "./setup-compiled.ts";
 
-/** What processes of unit tests load from the sources. */
+/** Sources that processes of unit tests load. */
 const LOADED = ["packages/store-sqlite/src/index.ts", "packages/agents/src/host/agent-hosts.ts"];
 
-/** Before unit tests: fills the folder in which Node keeps what it has compiled. A process that a test kills leaves nothing in it. */
+/**
+ * Runs before unit tests: fills the folder of Node's compile cache, because a process that a test kills does not
+ * write to it.
+ */
 export function setup(): void {
   const imports = LOADED.map(
     (path) => `await import(${JSON.stringify(pathToFileURL(path).href)});`,

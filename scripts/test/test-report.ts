@@ -3,30 +3,30 @@ import { stripVTControlCharacters } from "node:util";
 import type { Reporter, SerializedError, TestCase, TestModule } from "vitest/node";
 
 const SLOWEST_SHOWN = 5;
-/** Of each error, this much stands in the list of what failed. */
+/** The number of characters of each error in the list of failures. */
 const ERROR_CHARACTERS = 2_000;
 
 interface RetriedTest {
   readonly name: string;
   readonly retries: number;
-  /** Why the tries before the last one failed. */
+  /** Why the earlier tries failed. */
   readonly reason: string;
 }
 
-/** Collects what became of each test that Vitest ran. */
+/** Collects the outcome of each test that Vitest ran. */
 export class TestReport implements Reporter {
   readonly passed: string[] = [];
-  /** Failed, or not run at all: a skipped test has shown nothing. */
+  /** Failed, or not run at all: a skipped test proves nothing. */
   readonly failed: string[] = [];
-  /** Why each of them failed, by its name in `failed`. */
+  /** The error of each of them, by its name in `failed`. */
   readonly reasons = new Map<string, string>();
   /** Passed or failed, but not at the first try. */
   readonly retried: RetriedTest[] = [];
-  /** What tests tried, as they said with `annotate("1,200 payloads × 14 fields", "cases")`. */
+  /** The cases that tests reported with `annotate("1,200 payloads × 14 fields", "cases")`. */
   readonly cases: string[] = [];
-  /** Files that a worker was given and has not finished. A worker in an endless loop cannot say which test it is in. */
+  /** Files that a worker has not finished. A worker in an endless loop cannot report which test it is in. */
   readonly running = new Set<string>();
-  /** When a test ended last, as `performance.now()`. */
+  /** The time at which the last test ended, as `performance.now()`. */
   lastEndMs = performance.now();
   /** Errors outside of any test, and files that could not be loaded. */
   errorCount = 0;
@@ -62,7 +62,7 @@ export class TestReport implements Reporter {
     this.errorCount += errors.length;
   }
 
-  /** Of each project, the time of its tests one after the other, and the files that took most of it. */
+  /** For each project, the total time of its tests, and the files that took most of it. */
   describeTimes(): string[] {
     const projects = Map.groupBy(this.#files, ({ project }) => project);
     return [...projects].flatMap(([project, files]) => {
@@ -78,7 +78,7 @@ export class TestReport implements Reporter {
   }
 }
 
-/** The errors' messages and the place of each, indented. */
+/** The errors' messages and their places, indented. */
 function describeErrors(errors: readonly SerializedError[]): string {
   const texts = errors.map(({ message, diff, stacks }) => {
     const { file, line } = stacks?.[0] ?? {};

@@ -1,9 +1,9 @@
-/** So much of the processor tells how busy the machine is. */
+/** The processor time after which the machine's load is estimated. */
 const PROBE_MS = 20;
 
 /**
- * How long something may take here and now that may take `quietMs` on a quiet machine. What else runs on the machine takes
- * the processor from it as it does from the loop that is measured here.
+ * How long an action may take here and now if it may take `quietMs` on a quiet machine. Other programs take the
+ * processor from the action as they do from the loop that is measured here.
  */
 export function timeHere(quietMs: number): number {
   const startedAt = performance.now();
@@ -13,6 +13,6 @@ export function timeHere(quietMs: number): number {
     const { user, system } = process.threadCpuUsage(before);
     usedMs = (user + system) / 1000;
   }
-  // A process that waits is also late where it is woken.
+  // A waiting process is also woken late.
   return quietMs * Math.max(1, (1.5 * (performance.now() - startedAt)) / usedMs);
 }

@@ -2,7 +2,10 @@ import { defineConfig } from "tsdown";
 
 import { BUNDLED, STARTED_PROGRAMS } from "../../packages/cli/bundled.ts";
 
-/** The command line as the tests start it: bundled as it is published, without what only a user of the package needs. */
+/**
+ * The command line for the tests: bundled as it is published, without the parts that only a user of the package
+ * needs.
+ */
 export default defineConfig({
   cwd: "../../packages/cli",
   entry: {

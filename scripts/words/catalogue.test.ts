@@ -34,7 +34,7 @@ describe("the catalogue", () => {
   });
 
   test("uses the words of ARCHITECTURE.md", () => {
-    // To a model the person is its user.
+    // For a model, the person is its user.
     const wrong = TEXTS.filter((text) => !text.startsWith("The user ")).flatMap((text) =>
       NOT_THE_WORD.filter(({ instead }) => instead.test(text)).map(({ word }) => [text, word]),
     );
@@ -54,17 +54,17 @@ describe("the catalogue", () => {
   });
 });
 
-/** What the gateway's own code and its agents say, and the page only translates. */
+/** Texts in the code of the gateway and its agents that the page only translates. */
 const gateway = globSync("packages/{protocol,engine,agents,server}/src/**/*.ts")
   .map((path) => readFileSync(path, "utf8").replaceAll(/"\s*\+\s*["`]/gu, ""))
   .join("\n");
-/** Put together from two texts: what a rule says stands in another one. */
+/** Composed of two texts: the text of a rule contains another text. */
 const COMPOSED: ReadonlySet<string> = new Set(["A rule denies this: Deny, in {cwd}: {pattern}"]);
 const isGiven = (text: string): boolean =>
   COMPOSED.has(text) ||
   text.split(/\{\w+\}/u).every((part) => gateway.includes(part.replace(/s?\.$|^: /u, "").trim()));
 
-/** What stands in the code in full, for a reason. */
+/** Files with texts outside the catalogue, each with its reason. */
 const NO_TEXTS = new Map([
   ["check-message.ts", "a message to the agent, in the language of the agents' own instructions"],
   ["preview-document.ts", "a document, not a text"],
@@ -73,7 +73,7 @@ const NO_TEXTS = new Map([
   ["badge.ts", "a picture, and the product's name"],
 ]);
 
-/** Code to type or to paste, keys, and names. */
+/** Code to type or paste, keys, and names. */
 const CODE = [
   "Enter",
   "Esc",

@@ -7,7 +7,7 @@ interface Node {
   readonly [field: string]: unknown;
 }
 
-/** A text in the code that a person would read, and that is not of the catalogue. */
+/** A text in the code that a person would read, and that is not in the catalogue. */
 export interface Literal {
   readonly line: number;
   readonly text: string;
@@ -16,7 +16,7 @@ export interface Literal {
 /** A sentence, or a word that begins like one. */
 const WORDS = /\p{L}{2}[,.;:]? \(?\p{L}{2}|^[“"(]?\p{Lu}\p{Ll}{2,}[\p{L} ]*[.:…?!]?$/u;
 
-/** What stands in these is not read by anybody. */
+/** Attributes with values that no one reads. */
 const UNREAD_ATTRIBUTES = new Set(["className", "style", "d", "viewBox", "key", "rel"]);
 const UNREAD_CALLS = new Set([
   "Error",
@@ -36,7 +36,7 @@ const UNREAD_NODES = new Set([
   "TSInterfaceDeclaration",
 ]);
 
-/** Finds the texts for people that stand in a file without being of the catalogue. `known`: the texts that are. */
+/** Finds the texts for people in a file that are not in the catalogue. `known`: the texts of the catalogue. */
 export function findLiterals(path: string, source: string, known: ReadonlySet<string>): Literal[] {
   const { program, errors } = parseSync(path, source);
   if (errors.length > 0) throw new Error(`${path} cannot be parsed.`);
@@ -66,7 +66,7 @@ function textOf(node: Node): string | undefined {
 
 function isUnread(node: Node): boolean {
   if (UNREAD_NODES.has(node.type)) return true;
-  // Code and keys to press are the same in every language.
+  // Code and keys are the same in every language.
   if (node.type === "JSXElement") {
     return CODE.test(nameOf((node["openingElement"] as Node)["name"]));
   }
@@ -77,7 +77,7 @@ function isUnread(node: Node): boolean {
   return node.type === "ExpressionStatement" && typeof node["directive"] === "string";
 }
 
-/** `closest` of `target.closest`, `className` of an attribute. */
+/** The name of a node: `closest` of `target.closest`, `className` of an attribute. */
 function nameOf(node: unknown): string {
   const { name, property } = (node ?? {}) as { name?: unknown; property?: unknown };
   if (typeof name === "string") return name;
@@ -86,9 +86,9 @@ function nameOf(node: unknown): string {
 
 function childrenOf(node: Node): Node[] {
   return Object.entries(node).flatMap(([field, value]) => {
-    // A key of an object names something in the code.
+    // An object's key is a name in the code.
     if (field === "key" && node["computed"] !== true) return [];
-    // A case is compared with.
+    // A case is only compared with.
     if (field === "test" && node.type === "SwitchCase") return [];
     return (Array.isArray(value) ? value : [value]).filter(isNode);
   });

@@ -9,10 +9,10 @@ interface Node {
   readonly quasis?: readonly { readonly value: { readonly cooked: string | null } }[];
 }
 
-/** What stands for a value in a sentence that was found. */
+/** The placeholder for a value in a found sentence. */
 export const VALUE = "7";
 
-/** The sentences in the code of a file, whole also where they were put together by `+`. */
+/** The sentences in a file's code, in full even if they are concatenated with `+`. */
 export function findSentences(path: string, source: string): string[] {
   const { program, errors } = parseSync(path, source);
   if (errors.length > 0) throw new Error(`${path} cannot be parsed.`);
@@ -30,7 +30,10 @@ export function findSentences(path: string, source: string): string[] {
   return [...found];
 }
 
-/** The text of a literal, a template or a sum of these, whose parts are noted: they are no sentences of their own. */
+/**
+ * The text of a literal, a template or a concatenation of these. Its parts are recorded in `parts`, because they are
+ * not separate sentences.
+ */
 function textOf(node: Node, parts: Set<Node>): string | undefined {
   if (node.type === "Literal") return typeof node.value === "string" ? node.value : undefined;
   if (node.type === "TemplateLiteral") {

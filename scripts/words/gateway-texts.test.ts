@@ -8,7 +8,7 @@ import { findSentences, VALUE } from "./find-sentences.ts";
 
 const inGerman = translateTo({ tag: "de", texts: GERMAN, frames: GERMAN_FRAMES });
 
-/** Whose sentences no page shows, and who reads them instead. */
+/** Files whose sentences no page shows, and the readers of those sentences. */
 const NOT_SHOWN: readonly (readonly [files: RegExp, reader: string])[] = [
   [/\/demo\//u, "a person, but they are the demo agent's own words"],
   [/\/(?:expand-braces|shell-words|spend-characters)\.ts$/u, "nobody: a person is asked instead"],
@@ -32,7 +32,7 @@ const NOT_SHOWN: readonly (readonly [files: RegExp, reader: string])[] = [
   [/\/(?:queued-messages|create-agent-token|pairings|errors|attachments)\.ts$/u, "as above"],
 ];
 
-/** Also where the name of what it is about stands before it. */
+/** Also accepts the text with the name of its subject before it. */
 const hasGerman = (text: string): boolean =>
   [text, `${VALUE}: ${text}`].some((said) => inGerman.given(said) !== said);
 

@@ -1,12 +1,12 @@
-/** A text that was chosen for its words after the page was read by somebody new to it. */
+/** A text whose words were chosen after someone new to the page had read it. */
 export interface SettledWords {
   readonly words: string;
   readonly german: string;
-  /** What it said before, or what a hasty hand would write. No text of the catalogue says it. */
+  /** The earlier or a careless wording. No text of the catalogue matches it. */
   readonly instead: RegExp;
 }
 
-/** Where the words differ from what was proposed, `decisions/2026-11-25-words.md` says why. */
+/** Where the words differ from the proposal, `decisions/2026-11-25-words.md` gives the reason. */
 export const SETTLED_WORDS: readonly SettledWords[] = [
   { words: "Run {object}?", german: "{object} ausführen?", instead: /\bRun a command\b/u },
   { words: "Edit {object}?", german: "{object} ändern?", instead: /\bEdit a file\?/u },

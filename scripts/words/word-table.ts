@@ -1,6 +1,6 @@
 /**
- * The words of ARCHITECTURE.md, as what a person reads may not say instead. The words of the page are plain nouns; nothing that
- * may not have happened is said to have happened.
+ * Words that texts for people may not use, with the word of ARCHITECTURE.md to use instead. The page uses plain
+ * nouns, and never reports a possible event as a fact.
  */
 export const NOT_THE_WORD: readonly { readonly instead: RegExp; readonly word: string }[] = [
   { instead: /\b(?:nobody|nothing|something|what|things?) waits?\b/iu, word: "pending request" },

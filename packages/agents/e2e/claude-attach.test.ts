@@ -56,7 +56,7 @@ const environment = (): Record<string, string | undefined> => ({
   IS_SANDBOX: "1",
 });
 
-/** Starts a gateway whose agent asks so many things, and kills it. */
+/** Starts a gateway whose agent makes this many requests, and kills it. */
 async function killAsking(count: number): Promise<{ toolCallId: string }[]> {
   gateway = spawn(process.execPath, [PROGRAM, folder], {
     env: environment(),
@@ -75,11 +75,11 @@ async function killAsking(count: number): Promise<{ toolCallId: string }[]> {
 interface Attached {
   readonly turn: RecordingTurn;
   readonly result: TurnResult;
-  /** What the log has in the end, of both gateways. */
+  /** The complete log of both gateways. */
   readonly log: readonly AgentEvent[];
 }
 
-/** The next gateway: attaches to the agent that was left, and answers. */
+/** The next gateway: attaches to the remaining agent, and answers. */
 async function attach(script: HoldScript): Promise<Attached> {
   const told = readLog();
   next = createClaudeAdapter({

@@ -53,7 +53,7 @@ async function openSubject(): Promise<AttachSubject> {
   const heard: string[] = [];
   const inputs = new Map<string, Record<string, unknown>>();
 
-  /** An input of Bash that leaves its name behind when it runs. */
+  /** An input of Bash that creates a file with this name when it runs. */
   const leaves = (name: string): Record<string, unknown> => {
     const input = { command: `echo ${name} >> ran.txt`, description: "Leave a trace" };
     inputs.set(name, input);
@@ -96,7 +96,7 @@ async function openSubject(): Promise<AttachSubject> {
     });
   return {
     adapter: openAdapter(),
-    // A host that is attached to again takes the gateway before as dead.
+    // A host that is attached to again regards the previous gateway as dead.
     restart: () => Promise.resolve(openAdapter()),
     countHosted: () => openHosts().list().length,
     cwd: folder,

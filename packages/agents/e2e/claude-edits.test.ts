@@ -15,7 +15,7 @@ afterEach(() => scene[Symbol.asyncDispose]());
 const textOf = (name: string): string =>
   existsSync(join(scene.folder, name)) ? readFileSync(join(scene.folder, name), "utf8") : "";
 
-/** Runs one call that a person allows with another input. Resolves to what the model is sent with its result. */
+/** Runs one call that a person allows with a changed input. Resolves to the model's tool result. */
 async function edit(call: ReturnType<typeof callTool>, input: Record<string, unknown>) {
   scene.model.play(inOrder([[call], [say("Done.")]]));
   const outcome = { ...approve({ editedInput: input }), input };

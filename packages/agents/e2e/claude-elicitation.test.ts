@@ -20,7 +20,7 @@ afterAll(() => scene[Symbol.asyncDispose]());
 const CALL = "toolu_elicit";
 let calls = 0;
 
-/** Runs one call of the server's tool; resolves with the turn, and what the server said that it got. */
+/** Runs one call of the server's tool; resolves with the turn, and the answers the server reported. */
 async function elicit(
   input: { readonly requests: object[] } & Record<string, unknown>,
   answer: HoldScript,
@@ -122,7 +122,7 @@ describe("an MCP server that asks during a call of Claude's", () => {
       },
     );
     expect(got).toEqual(["cancelled by the server"]);
-    // The runtime may say in one breath that this is taken back and that the turn has ended, which ends the wait as well.
+    // The runtime may report the cancellation together with the end of the turn, which also ends the wait.
     const ends = () => [...turn.entries, ...turn.lateEntries];
     await vi.waitFor(() =>
       expect(ends()).toContainEqual(

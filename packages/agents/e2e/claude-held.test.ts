@@ -78,7 +78,7 @@ describe("[R-4] [R-8] Claude whose gateway is killed while it waits in", () => {
       "assistant",
       "result",
     ]);
-    // The first two were said before the death, and not settled.
+    // The first two were sent before the death, and not settled.
     const replayed = said.slice(0, 2).map(({ uuid = "" }) => uuid);
     expect(state?.replayedIds).toEqual(expect.arrayContaining(replayed));
     expect(model.requests).toHaveLength(2);

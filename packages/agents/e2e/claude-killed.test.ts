@@ -110,7 +110,7 @@ describe("[R-4] an answer is delivered by a message of the agent's", () => {
       "delivered",
       "tool_result",
       "assistant_message",
-      // What the turn has used, and that it is counted.
+      // The usage of the turn, and that it is counted.
       "usage",
       "state",
     ]);

@@ -28,7 +28,7 @@ interface Scene {
 /** The watchdog is one of two. */
 type Victim = "gateway" | "host" | "agent" | "watchdog";
 
-/** Who is killed, in this order, at once. */
+/** The processes that are killed, in this order, at once. */
 const DEATHS = rows<{ readonly victims: readonly Victim[] }>(
   [
     { victims: ["host"] },
@@ -79,7 +79,7 @@ async function expectGone(pids: readonly number[]): Promise<void> {
   });
 }
 
-/** Each way in which a tool can leave a process behind: a session of its own, without a terminal, adopted by init. */
+/** Every way for a tool to leave a process behind: in a separate session, without a terminal, adopted by init. */
 const LONG_COMMAND = [
   "note='echo $$ >> pids.txt; exec sleep 1000'",
   'setsid sh -c "$note" & nohup sh -c "$note" > /dev/null 2>&1 & (sh -c "$note" &)',

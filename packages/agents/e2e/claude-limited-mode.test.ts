@@ -47,7 +47,7 @@ test("[R-5] Claude asks again, even in the middle of a turn, once its time with 
   await gateway.sendMessage(ada, sessionId, { content: "Do it." });
   await vi.waitFor(() => expect(existsSync(path("first.txt"))).toBe(true));
 
-  // Its first command runs on; what comes after it is asked.
+  // Its first command continues to run; the next ones need approval.
   await clock.advance(15 * 60_000);
   await writeFile(path("go.txt"), "");
   for (const file of ["second.txt", "errand.txt"]) {

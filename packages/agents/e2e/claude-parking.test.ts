@@ -106,7 +106,7 @@ describe("a call whose agent was parked", () => {
       const parked = await park(scene, { permissionMode });
       const { turn, result } = await resume(scene, parked, { permissionMode, script: answer });
       expect(result).toEqual({ reason: "done" });
-      // The resumed process asks by a request of its own.
+      // The resumed process asks with a new request.
       const { requestId } = turn.requests[0] ?? {};
       expect(turn.requests).toEqual(parked.turn.requests.map((asked) => ({ ...asked, requestId })));
       expect(heard()).toContain('"Which colour?"="Turquoise"');

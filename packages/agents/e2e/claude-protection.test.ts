@@ -36,7 +36,7 @@ import {
 
 const CANARY = "canary-of-the-data-folder";
 const MODES = ["default", "acceptEdits", "plan", "bypassPermissions", "dontAsk"] as const;
-/** Signs that rules, patterns and shells read in ways of their own. */
+/** Characters with special meanings in rules, patterns and shells. */
 const FOLDER_NAMES = ["data", "da ta (1) [x]*", "dä'ta{a,b}$HOME"] as const;
 const EVERY_PLACE = MODES.flatMap((mode) => FOLDER_NAMES.map((name) => ({ mode, name })));
 const USUAL_MODES = new Map<string, string>([
@@ -69,7 +69,7 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** A data folder beside the folder that Claude works in, with links that lead from here to there. */
+/** A data folder next to Claude's working directory, with links from there into it. */
 async function openProtected(dataName = "data"): Promise<Protected> {
   const data = join(root, "home", ".local", dataName);
   const work = join(root, "work");
@@ -111,7 +111,7 @@ function openSession({ scene: { adapter }, work }: Protected, mode: string): Pro
 const bash = (command: string) => callTool("Bash", { command, description: "Try it" });
 const quote = (path: string) => `'${path.replaceAll("'", String.raw`'\''`)}'`;
 
-/** Every way that leads into the data folder. */
+/** Every path into the data folder. */
 function intoData({ root, data, work, dataName }: Protected): ModelBlock[] {
   const secret = join(data, "gateway.secret");
   const backslashed = secret.replaceAll(/[^\w/.]/gu, String.raw`\$&`);
@@ -244,14 +244,14 @@ test.each(
   const calls = intoConfig(place);
   const before = await snapshot(place.work);
   const turn = await runCalls(place, calls, { mode, answer: deny });
-  // The mode that never asks refuses.
+  // The mode that never asks refuses instead.
   expect(approvals(turn)).toHaveLength(mode === "dontAsk" ? 0 : calls.length);
   expect(approvals(turn).filter(({ scopes }) => scopes.join(",") !== "once")).toEqual([]);
   expect(resultsOf(place).filter(({ isError }) => isError)).toHaveLength(calls.length);
   expect(await snapshot(place.work)).toEqual(before);
 });
 
-/** What Claude does by itself in modes that promise to ask, seen with 2.1.330. */
+/** Claude's own actions in modes that promise to ask, as seen with 2.1.330. */
 const PROMISED: readonly ModelBlock[] = [
   callTool("WebFetch", { url: "https://docs.python.org/3/?x=secret", prompt: "Read" }),
   callTool("WebFetch", { url: "https://nodejs.org/api/fs.html", prompt: "Read" }),
@@ -270,7 +270,7 @@ test.each(rows(["default"], ["acceptEdits", "plan"]))(
   },
 );
 
-/** Every way to change what Claude itself loads in later sessions, whoever they belong to. */
+/** Every way to change files that Claude loads in later sessions, of any person. */
 function intoOwn(config: string, memory: string): ModelBlock[] {
   return [
     ...[
@@ -292,7 +292,7 @@ function intoOwn(config: string, memory: string): ModelBlock[] {
 test.each(rows(["acceptEdits"], ["default"]))(
   "[R-15] in the mode %s no file or memory that Claude loads in other sessions is changed without asking",
   async (mode) => {
-    // Claude's own folder within the one that it works in, as where that is a home folder.
+    // Claude's own folder inside its working directory, as in a home folder.
     const config = join(root, "work", ".own");
     const folder = join(root, "work");
     const memory = join(config, "projects", folder.replaceAll(/[^a-zA-Z0-9]/gu, "-"), "memory");
@@ -307,7 +307,7 @@ test.each(rows(["acceptEdits"], ["default"]))(
     expect(approvals(turn)).toHaveLength(calls.length);
     const texts = Object.values(await snapshot(config)).filter((text) => text === "EVIL");
     expect(texts).toEqual([]);
-    // Of its plans nothing is loaded by itself.
+    // No plan is loaded automatically.
     scene.model.play((request) => {
       const [, plan] =
         /(\/[^\s"\\`]*\/plans\/[^\s"\\`]*\.md)/u.exec(JSON.stringify(request.body)) ?? [];
@@ -355,7 +355,7 @@ test("[R-15] the record of another session is not read without asking, and never
   const told = model.requests.at(-1)!.allResults.map(({ text }) => text);
   expect(told).toHaveLength(calls.length);
   expect(told.filter((text) => text.includes("CANARY of another"))).toEqual([]);
-  // What a pattern stands for the runtime does not know, and asks.
+  // The runtime does not know the files that a pattern matches, and asks.
   expect(approvals(turn).map(({ input }) => String(input["command"]).slice(-7))).toEqual([
     "*.jsonl",
     "*.jsonl",
@@ -418,6 +418,6 @@ test("a file of the data folder that a message names is not read to the model, e
   }
   const told = JSON.stringify(place.scene.model.requests);
   expect(told).not.toContain(CANARY);
-  // Others are read.
+  // Other files are read.
   expect(told).toMatch(/plain\\+n/u);
 });

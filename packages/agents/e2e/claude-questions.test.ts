@@ -24,7 +24,7 @@ const ask = (question: string, multiSelect: boolean, choices: object[] = options
   options: choices,
 });
 
-/** What the model was told about a card, answered with these answers. */
+/** The tool result of a card with these answers. */
 async function tell(questions: object[], answers: Answer[], rest: object = {}): Promise<string> {
   scene.model.play(inOrder([[callTool("AskUserQuestion", { questions })], [say("Thanks.")]]));
   const { result } = await runTurn(session, "ask me", () => ({

@@ -65,7 +65,7 @@ test("[R-5] one yes runs the call of one sub-agent, whose parent has the same id
   const calls = turn.events.flatMap((event) =>
     event.type === "tool_call" && event.toolName === "Bash" ? [event] : [],
   );
-  // Each stands below its own sub-agent, and nobody else's.
+  // Each call belongs to its own sub-agent.
   for (const { toolCallId, parentToolCallId } of calls) {
     const task = asked.find(([id]) => id === toolCallId)?.[1];
     expect(parentToolCallId).toBe(task === "SUB one" ? "call_0" : "call_1");

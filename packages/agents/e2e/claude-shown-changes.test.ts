@@ -1,5 +1,5 @@
 /*
- * A card shows the file as it is after an edit. The real Claude makes each edit, and the file must be what was shown.
+ * A card shows the file after an edit. The real Claude makes each edit, and the result must equal the shown file.
  */
 import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";

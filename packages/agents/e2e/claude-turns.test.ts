@@ -193,7 +193,7 @@ describe("a turn of Claude's", () => {
     scene.model.play(() => [say("Here I am.")]);
     const third = await runTurn(reopened, "once more");
     expect(usageOf(third.turn)).toMatchObject([perReply]);
-    // One that was kept by a gateway that did not count: what came before it is not this turn's.
+    // The state of a gateway that did not count usage: earlier usage does not belong to this turn.
     const { conversationId } = JSON.parse(third.turn.state!) as Record<string, unknown>;
     await reopened[Symbol.asyncDispose]();
     const uncounted = await scene.openSession({ state: JSON.stringify({ conversationId }) });

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { callTool, type ModelRequest, say } from "../src/testing/index.ts";
 import { approve, type ClaudeScene, openClaudeScene, runTurn } from "./support/claude-scene.ts";
 
-/** So long an agent that works unseen gets to show it. Without the guards it takes a tenth of that. */
+/** The time in which unseen work would show. Without the guards it takes a tenth of that. */
 const UNSEEN_MS = 3000;
 
 let scene: ClaudeScene;
@@ -24,7 +24,7 @@ const hasPrompt = (word: string) => (request: ModelRequest) => request.firstProm
 
 test("[R-15] no session of this account, in a terminal or here, makes another session's agent work", async () => {
   const { model } = scene;
-  // What the person has set for terminals does not count here.
+  // The person's settings for terminals do not apply here.
   await mkdir(join(scene.folder, ".config"), { recursive: true });
   await writeFile(
     join(scene.folder, ".config", "settings.json"),
@@ -50,7 +50,7 @@ test("[R-15] no session of this account, in a terminal or here, makes another se
   const [{ tools }] = model.requests as [ModelRequest];
   expect(tools.filter((tool) => /Agents|Message|Workflow/u.test(tool))).toEqual([]);
   const heard = model.requests.length;
-  // As a person has started it: not set up by the gateway.
+  // Started as by a person, not set up by the gateway.
   const attacker = query({
     prompt: "go",
     options: { cwd: scene.folder, env: scene.env, permissionMode: "acceptEdits" },

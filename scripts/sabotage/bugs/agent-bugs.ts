@@ -7,7 +7,7 @@ const CONVERSATION_TEST = `${HOST}/conversation.test.ts`;
 const SESSION_TEST = `${CLAUDE}/claude-session.test.ts`;
 const OPEN_CALL_TEST = `${CLAUDE}/open-call.test.ts`;
 
-/** Agent hosts, and what Claude has got and can be started again for. */
+/** Agent hosts, and the messages and calls that Claude can be restarted from. */
 export const AGENT_BUGS: readonly Bug[] = [
   {
     what: "an agent whose gateway is gone is not frozen",

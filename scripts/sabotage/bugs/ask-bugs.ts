@@ -5,7 +5,7 @@ const ASKS = `${ENGINE}/asks/asks.test.ts`;
 const ROUTES = "packages/server/src/routes/asks.test.ts";
 const CALLBACKS = "packages/notify/src/callbacks";
 
-/** What programs ask, and how they are told that it is over. */
+/** Requests of programs, and the reports of their outcome. */
 export const ASK_BUGS: readonly Bug[] = [
   {
     what: "a program sees a program's ask that is not its own",

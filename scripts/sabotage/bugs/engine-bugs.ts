@@ -3,7 +3,7 @@ import type { Bug } from "../bug.ts";
 const ENGINE = "packages/engine/src";
 const SCHEDULES = `${ENGINE}/tools/schedules.test.ts`;
 
-/** Waits, turns, grants and who may do what. */
+/** Waits, turns, grants and permissions. */
 export const ENGINE_BUGS: readonly Bug[] = [
   {
     what: "of two answers at once the second, decided by a row that was read before, counts as well",

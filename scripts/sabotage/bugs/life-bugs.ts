@@ -5,7 +5,7 @@ const INTERACTION = "packages/engine/src/interaction";
 const LIFE_TEST = `${PROTOCOL}/interaction-life.test.ts`;
 const SCHEDULES = "packages/engine/src/tools/schedules.test.ts";
 
-/** The life of an interaction, and what a response may say. */
+/** The life of an interaction, and the checks of a response. */
 export const LIFE_BUGS: readonly Bug[] = [
   {
     what: "a response after the deadline counts as one in time",

@@ -9,7 +9,7 @@ const QUESTION_TEST = `${CARDS}/question/question-card.test.tsx`;
 const CARD_TEST = `${CARDS}/interaction-card.test.tsx`;
 const VIEW = "packages/client/src/view";
 
-/** What a page shows, and what its controls do. */
+/** The content of a page, and its controls. */
 export const PAGE_BUGS: readonly Bug[] = [
   {
     what: "a line that one frame alone had in view counts as seen",

@@ -8,7 +8,7 @@ const WHOSE_TEST = "packages/engine/src/stream/whose-overview.test.ts";
 const BACK_TEST = "packages/engine/src/interaction/hand-back.test.ts";
 const NOTES_TEST = "packages/engine/src/interaction/notes.test.ts";
 
-/** Who may answer, the votes and notes of several people, and whose a session is. */
+/** Responders, the votes and notes of several people, and the owners of sessions. */
 export const RESPONDER_BUGS: readonly Bug[] = [
   {
     what: "one yes of several settles it",

@@ -3,7 +3,7 @@ import type { Bug } from "../bug.ts";
 const ENGINE = "packages/engine/src";
 const AUTH = "packages/server/src/auth";
 
-/** Responses that are checked, taken back and turned into grants, and what proves that a request is of its device. */
+/** Responses that are checked, undone and turned into grants, and the proof that a request comes from its device. */
 export const RESPONSE_BUGS: readonly Bug[] = [
   {
     what: "the time to take a response back runs on while it is taken back",

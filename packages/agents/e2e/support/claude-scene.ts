@@ -21,7 +21,7 @@ import {
 import { createClaudeAdapter, type ClaudeAdapterOptions } from "../../src/claude/claude-adapter.ts";
 import { openScriptedModel, say, type ScriptedModel } from "../../src/testing/index.ts";
 
-/** The real Claude in a folder of its own, with a scripted model. */
+/** The real Claude in a separate folder, with a scripted model. */
 export interface ClaudeScene extends AsyncDisposable {
   readonly folder: string;
   readonly model: ScriptedModel;
@@ -39,7 +39,7 @@ export async function openClaudeScene(
     ...process.env,
     ...model.env(join(folder, ".config")),
     IS_SANDBOX: "1",
-    // Commands must not run what this account's shell runs at its start.
+    // Commands must not run the startup files of this account's shell.
     HOME: folder,
     ...options.env,
   };

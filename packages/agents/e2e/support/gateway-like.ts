@@ -1,6 +1,6 @@
 /*
- * A parent of the real Claude that can be killed: `gateway-like.ts FOLDER [approve]` runs one turn. It prints one line of
- * JSON when it is asked, and approves, or never answers.
+ * A parent of the real Claude that can be killed: `gateway-like.ts FOLDER [approve]` runs one turn. It prints one
+ * line of JSON for a request, and approves it, or never answers.
  */
 import { flushCompileCache } from "node:module";
 
@@ -23,7 +23,7 @@ const adapter = createClaudeAdapter({
     return agent;
   },
 });
-// It is killed, and the next one shall start faster.
+// It will be killed, and the next one should start faster.
 flushCompileCache();
 const session = await adapter.openSession({
   sessionId: "ses_1",

@@ -1,7 +1,7 @@
 /*
- * A gateway that leaves the real Claude to its host: `held-gateway.ts DATA-FOLDER FOLDER WAIT`. It runs the SDK over an
- * agent host until the hook (`hook`) or the question for a permission (`permission`) waits, and prints what it was asked.
- * Imported, it gives the same SDK call for the next gateway.
+ * A gateway that leaves the real Claude to its host: `held-gateway.ts DATA-FOLDER FOLDER WAIT`. It runs the SDK over
+ * an agent host until the hook (`hook`) or the question for a permission (`permission`) waits, and prints the
+ * request. When imported, it provides the same SDK call for the next gateway.
  */
 import { mkdirSync } from "node:fs";
 
@@ -29,7 +29,7 @@ export function openHosts(dataDir: string): AgentHosts {
   return openAgentHosts({ dataDir, tokenFor: (id) => `token of ${id}` });
 }
 
-/** The same options in every gateway. */
+/** Uses the same options in every gateway. */
 export function startQuery({ folder, prompt, spawn, onHook, onPermission }: HeldQuery): Query {
   return query({
     prompt: (async function* () {

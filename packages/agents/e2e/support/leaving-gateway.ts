@@ -1,7 +1,7 @@
 /*
- * A parent of the real Claude that can be killed and leaves the agent to its host: `leaving-gateway.ts FOLDER` runs one turn and
- * never answers what it is asked. What it would have in its log is in FOLDER/log.jsonl. Prints one line for each request.
- * With `unsaid` as well, it dies when it has told the host of the turn, before the agent gets the message.
+ * A parent of the real Claude that can be killed and leaves the agent to its host: `leaving-gateway.ts FOLDER` runs
+ * one turn and never answers a request. Its log is in FOLDER/log.jsonl. Prints one line for each request. With
+ * `unsaid` as well, it dies after sending the turn to the host, before the agent gets the message.
  */
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";

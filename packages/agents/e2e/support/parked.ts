@@ -8,11 +8,11 @@ import { expect, vi } from "vitest";
 
 import type { ClaudeScene } from "./claude-scene.ts";
 
-/** What is left of a session whose agent was parked: all that another gateway needs. */
+/** The remaining data of a session whose agent was parked: everything another gateway needs. */
 export interface Parked {
   readonly toolCallId: string;
   readonly state: string;
-  /** The turn that ended with it. */
+  /** The turn that ended with the parking. */
   readonly turn: RecordingTurn;
 }
 
@@ -47,7 +47,7 @@ export async function parkAsked(
   return { toolCallId, state: turn.state ?? stateBefore ?? "", turn };
 }
 
-/** Resumes the call as another gateway would, which knows nothing but the state. */
+/** Resumes the call as another gateway would, from the state alone. */
 export async function resume(
   scene: ClaudeScene,
   { toolCallId, state }: Parked,

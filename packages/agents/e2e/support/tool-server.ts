@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A call that an agent made, with the runtime's id of it. */
+/** An agent's call, with its id in the runtime. */
 export interface CalledTool {
   readonly toolCallId: unknown;
   readonly credential: string | undefined;
@@ -11,7 +11,7 @@ export interface CalledTool {
 export interface ProbeServer extends AsyncDisposable {
   readonly url: string;
   readonly calls: readonly CalledTool[];
-  /** Answers the calls that come from now on. */
+  /** Answers the calls from now on. */
   answer(text: string): void;
 }
 
@@ -55,7 +55,7 @@ export async function openProbeServer(): Promise<ProbeServer> {
         calls.push({ toolCallId, credential: incoming.headers.authorization });
       }
       const result = resultOf(request);
-      // A person thinks: the response has begun, and does not end.
+      // A person is thinking: the response has begun, and does not end.
       if (!result) {
         response.writeHead(200, { "content-type": "text/event-stream" }).write(": \n\n");
         return;
