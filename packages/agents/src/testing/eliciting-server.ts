@@ -1,7 +1,7 @@
 /*
- * An MCP server over standard streams that asks people. Its tool `elicit` sends each of `requests` as `elicitation/create`,
- * all at once, and says what it got. When the file `cancelWhen` is there it cancels what is open; when `completeWhen` is
- * there, it says that all its visits are complete.
+ * An MCP server over standard streams that asks people. Its tool `elicit` sends each of `requests` as
+ * `elicitation/create`, all at once, and returns the answers. When the file `cancelWhen` appears, it cancels its open
+ * requests; when `completeWhen` appears, it reports all its visits as complete.
  */
 import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";

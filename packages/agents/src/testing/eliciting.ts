@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 const PROGRAM = fileURLToPath(new URL("./eliciting-server.ts", import.meta.url));
 
-/** Sets the agent with this configuration folder up with an MCP server that asks people; its tool is `mcp__NAME__elicit`. */
+/** Adds an MCP server that asks people to the agent's configuration in this folder; its tool is `mcp__NAME__elicit`. */
 export async function addElicitingServer(configDir: string, name = "files"): Promise<void> {
   await mkdir(configDir, { recursive: true });
   const server = { type: "stdio", command: process.execPath, args: [PROGRAM] };

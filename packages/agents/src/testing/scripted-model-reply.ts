@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-/** One content block of what the model says. */
+/** One content block of the model's reply. */
 export type ModelBlock =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "thinking"; readonly thinking: string }
@@ -19,7 +19,7 @@ export interface ModelFailure {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** `stall`: after its blocks the stream stays open without an end, until the agent hangs up. */
+/** `stall`: after its blocks the stream stays open until the agent disconnects. */
 export type ModelReply =
   | readonly ModelBlock[]
   | ModelFailure
@@ -35,7 +35,7 @@ export function think(thinking: string): ModelBlock {
   return { type: "thinking", thinking };
 }
 
-/** A tool call; without an id it gets one that no other call of this process has. */
+/** A tool call; without an id it gets one that is unique in this process. */
 export function callTool(name: string, input: Record<string, unknown>, id?: string): ModelBlock {
   toolCalls += 1;
   return { type: "tool_use", id: id ?? `toolu_scripted${toolCalls}`, name, input };
@@ -46,7 +46,7 @@ export function fail(status: number, type: string, message = `scripted ${type}`)
   return { status, type, message };
 }
 
-/** Says the blocks, then nothing more: a turn that lasts until it is stopped. */
+/** Sends the blocks, then nothing more: a turn that lasts until it is stopped. */
 export function stall(blocks: readonly ModelBlock[] = []): ModelReply {
   return { blocks, stall: true };
 }

@@ -1,26 +1,26 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** What the agent told the model about one tool call. */
+/** The result of one tool call, as the agent sends it to the model. */
 export interface ModelToolResult {
   readonly toolCallId: string;
   readonly text: string;
   readonly isError: boolean;
 }
 
-/** One request of the agent, with what scripts and assertions look at. */
+/** One request of the agent, with the parts that scripts and assertions use. */
 export interface ModelRequest {
   readonly model: string;
   /** Names of the tools that are offered. */
   readonly tools: readonly string[];
-  /** The texts of the first user message: what started this conversation or this sub-agent. */
+  /** The texts of the first user message, which started this conversation or this sub-agent. */
   readonly firstPrompt: string;
   /** The texts of the last user message, without tool results. */
   readonly lastPrompt: string;
-  /** The results that the last user message carries. */
+  /** The results in the last user message. */
   readonly results: readonly ModelToolResult[];
   /** Every result in the conversation so far. */
   readonly allResults: readonly ModelToolResult[];
-  /** No tools are offered: an errand of the agent program, not the conversation. */
+  /** No tools are offered: a helper request of the agent program, not part of the conversation. */
   readonly isHelper: boolean;
   readonly apiKey: string | undefined;
   /** The whole body. */

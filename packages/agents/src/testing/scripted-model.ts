@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { isFailure, writeJson, writeStream, type ModelReply } from "./scripted-model-reply.ts";
 import { parseModelRequest, type ModelRequest } from "./scripted-model-request.ts";
 
-/** Decides what the model says to one request. A rejection becomes a 500, and the failure is kept. */
+/** Returns the model's reply to one request. A rejection becomes a 500 and is recorded as a failure. */
 export type ModelScript = (request: ModelRequest) => ModelReply | Promise<ModelReply>;
 
 /**
@@ -21,16 +21,16 @@ export interface ScriptedModel extends AsyncDisposable {
   readonly baseUrl: string;
   /** Every request that reached the script, oldest first. */
   readonly requests: readonly ModelRequest[];
-  /** What scripts threw; a test may want it empty. */
+  /** Errors that scripts have thrown; tests usually expect none. */
   readonly failures: readonly unknown[];
   /** Replaces the script from the next request on. */
   play(script: ModelScript): void;
-  /** While it is unplugged, every connection breaks. It keeps its port. */
+  /** Breaks every connection while it is unplugged. It keeps its port. */
   unplug(): void;
   plugIn(): void;
   /**
-   * Variables with which the agent uses only this model, and fails at once when it cannot. Its commands do not run what
-   * this account's shell runs at its start.
+   * Variables that make the agent use only this model, and fail at once when it cannot. Its commands do not run the
+   * startup files of this account's shell.
    */
   env(configDir: string): Record<string, string>;
 }
@@ -68,7 +68,7 @@ export async function openScriptedModel(script: ModelScript): Promise<ScriptedMo
       else writeJson(response, 500, { type: "error", error: { type: "api_error", message: "x" } });
     });
   });
-  // Claude tries nothing twice here: a connection that ends while it is taken again would be a failure.
+  // Claude retries nothing here: reusing a connection that is just being closed would be a failure.
   server.keepAliveTimeout = 0;
   let isPlugged = true;
   server.on("connection", (socket) => isPlugged || socket.resetAndDestroy());

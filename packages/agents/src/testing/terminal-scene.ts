@@ -19,13 +19,13 @@ import { TERMINALS } from "../terminal/terminal-kind.ts";
 
 export const ada: Caller = { principal: "person", person: "Ada", client: "page" };
 
-/** A gateway that terminals ask. */
+/** A gateway for requests of terminals. */
 export interface TerminalScene {
   readonly gateway: Gateway;
   readonly asks: TerminalAsks;
   readonly clock: SimulatedClock;
   readonly errors: unknown[];
-  /** What is known of calls that are over. */
+  /** The marks of finished calls. */
   marks(): Promise<readonly string[]>;
   pending(): Promise<readonly Interaction[]>;
   interaction(interactionId: string): Promise<Interaction>;
@@ -50,7 +50,7 @@ export async function openTerminalScene(
     ),
     credentialKey: new Uint8Array(32),
     defaultCwd: "/work",
-    // A terminal may be in any directory: its agent is there already.
+    // A terminal may be in any directory, since its agent already runs there.
     refuseCwd: async () => "Not here.",
     onError: (error) => errors.push(error),
   });
@@ -93,7 +93,7 @@ export async function openTerminalScene(
 }
 
 export const command = "rm -rf build";
-/** What a hook is given for a prompt. */
+/** The input of a hook for a prompt. */
 export function prompt(fields: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     session_id: "one",
@@ -105,7 +105,7 @@ export function prompt(fields: Record<string, unknown> = {}): Record<string, unk
   };
 }
 
-/** What the hook would print, once it is there. */
+/** The hook's output, once there is one. */
 export async function outputOf(scene: TerminalScene, id: string): Promise<unknown> {
   const visit = scene.asks.visit(id);
   await scene.clock.settle();

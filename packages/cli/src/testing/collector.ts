@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** A collector on loopback. It answers with these statuses, one after the other, and then with 200. */
+/** A collector on loopback. It answers with the given statuses, one after the other, and then with 200. */
 export async function openCollector(statuses: number[] = []) {
   const bodies: { readonly path: string; readonly body: string }[] = [];
   const server = createServer((incoming, outgoing) => {

@@ -10,7 +10,7 @@ import {
 import { createScriptedAdapter, SimulatedClock } from "@holdpoint/engine/testing";
 import type { Interaction, RespondBody, SessionEvent } from "@holdpoint/protocol";
 
-/** Without one a call waits for as long as the person does, and no test could see what a tool does at its timeout. */
+/** Without a timeout a call waits as long as the person, and no test could see how a tool handles its timeout. */
 const HOLD_TIMEOUT_MS = 10 * 60_000;
 
 export interface ToolBenchOptions {
@@ -28,7 +28,7 @@ export interface ToolBench extends AsyncDisposable {
   readonly store: Store;
   readonly clock: SimulatedClock;
   readonly sessionId: string;
-  /** Calls the tool as an agent does; resolves with its result. The same id again is the same call again. */
+  /** Calls the tool as an agent does; resolves with its result. Calling with the same id repeats the call. */
   call(args: object, toolCallId?: string): Promise<unknown>;
   /** The pending interactions. */
   waiting(): Promise<readonly Interaction[]>;
@@ -79,7 +79,7 @@ export async function openToolBench(options: ToolBenchOptions): Promise<ToolBenc
       const call = { sessionId, toolCallId, name: tool.name, args };
       const { result } = gateway.tools.call(call, { signal: new AbortController().signal });
       const value = result.then(({ content }) => JSON.parse(content) as unknown);
-      // A gateway that stops rejects the call, even when the test no longer awaits it.
+      // A stopping gateway rejects the call, even when the test no longer awaits it.
       value.catch(() => undefined);
       return value;
     },

@@ -194,7 +194,7 @@ export function describeFollowing(connect: () => Promise<Clients>): void {
   });
 }
 
-/** The frames up to and with the first that fits; all that come when none does. */
+/** The frames up to the first match, inclusive; all frames when none matches. */
 async function takeUntil<TFrame>(
   frames: AsyncGenerator<TFrame>,
   fits: (frame: TFrame) => boolean,

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Transport } from "../transports/transport.ts";
 import { awaitEvent, rejectionCodeOf, startAsking, type Clients } from "./transport-harness.ts";
 
-/** Approves for the session what the agent asks; gives the session. */
+/** Approves the agent's request for the session; returns the session. */
 async function allowForSession(transport: Transport): Promise<string> {
   const { sessionId, interaction } = await startAsking(transport, "approve");
   const { interactionId, approval } = interaction;

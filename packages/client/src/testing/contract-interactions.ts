@@ -123,7 +123,7 @@ export function describeInteractions(connect: () => Promise<Clients>): void {
       expect(await rejectionCodeOf(dismiss("int_unknown"))).toBe("NOT_FOUND");
       const { sessionId, interaction } = await startAsking(one, "expire");
       await awaitEvent(one, sessionId, "interaction_closed");
-      // It takes no late answer as it is.
+      // It does not accept a late answer in any case.
       expect(await dismiss(interaction.interactionId)).toMatchObject({ status: "expired" });
     });
 

@@ -1,6 +1,6 @@
 import type { Interaction } from "@holdpoint/protocol";
 
-/** A pending question with one option, changed as wanted. */
+/** A pending question with one option, and these changes. */
 export function createQuestion(changes: Partial<Interaction> = {}): Interaction {
   return {
     interactionId: "interaction-1",

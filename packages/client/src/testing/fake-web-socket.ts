@@ -5,25 +5,25 @@ import type { WebSocketLike } from "../transports/websocket/websocket-connection
 type EventType = "open" | "message" | "close" | "error";
 type Frame = Record<string, unknown> & { readonly type: string };
 
-/** One socket that the transport opened, with the gateway's end in the hands of the test. */
+/** One socket that the transport opened; the test controls the gateway's end. */
 export interface FakeSocket {
   readonly url: string;
-  /** What the client has sent. */
+  /** Frames from the client. */
   readonly sent: Frame[];
-  /** The client has closed it. */
+  /** Whether the client has closed it. */
   readonly isClosed: boolean;
   open(): void;
-  /** Sends a frame to the client: text as it is, anything else as JSON. */
+  /** Sends a frame to the client: strings unchanged, anything else as JSON. */
   give(frame: unknown): void;
-  /** Opens it and says welcome. */
+  /** Opens the connection and sends `welcome`. */
   welcome(): void;
-  /** The connection ends on the gateway's side. */
+  /** Ends the connection on the gateway's side. */
   breakOff(): void;
-  /** The newest frame of a type that the client has sent. */
+  /** The newest frame of a type from the client. */
   last(type: string): Frame;
 }
 
-/** Sockets without a network. */
+/** Creates sockets without a network. */
 export function createFakeWebSockets(): {
   readonly sockets: FakeSocket[];
   readonly WebSocket: new (url: string) => WebSocketLike;

@@ -13,7 +13,7 @@ import { createLinkedGateway } from "./linked-gateway.ts";
 
 interface Scene {
   readonly transport: Transport;
-  /** Its log has three events at least. */
+  /** Its log has at least three events. */
   readonly sessionId: string;
 }
 

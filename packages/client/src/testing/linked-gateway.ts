@@ -18,24 +18,24 @@ export interface LinkedGateway {
   readonly transport: Transport;
   epoch: string;
   readonly log: SessionEvent[];
-  /** What `listInteractions` gives; without them, those of the log that are open. */
+  /** The result of `listInteractions`; if absent, the open interactions of the log. */
   rows: Interaction[] | undefined;
-  /** Refuses every call and stream with it while it is there. */
+  /** While set, every call and stream is refused with it. */
   failure: ProtocolError | ClientError | undefined;
-  /** How many streams stand now, and how many were ever opened. */
+  /** The number of open streams, and of streams ever opened. */
   readonly streamCount: number;
   readonly openedCount: number;
   append(...events: SessionEvent[]): void;
-  /** Shows frames to whoever follows now. */
+  /** Shows frames to the current followers. */
   show(...frames: SessionFrame[]): void;
-  /** Breaks every stream; what they had not taken yet is lost on the way. */
+  /** Breaks every stream; frames in transit are lost. */
   disconnect(): void;
-  /** Replaces the history, as a gateway on a restored store would. */
+  /** Replaces the history, as a gateway with a restored store would. */
   restore(epoch: string, events: readonly SessionEvent[]): void;
 }
 
 interface Stream {
-  /** Batches on the way, oldest first. */
+  /** Batches in transit, oldest first. */
   readonly sent: SessionFrame[][];
   wake: () => void;
   isBroken: boolean;
@@ -46,7 +46,7 @@ const UNUSED_CALLS = Object.fromEntries(OPERATION_NAMES.map((name) => [name, unu
   () => never
 >;
 
-/** A gateway with one session behind a transport whose connections break by hand. */
+/** A gateway with one session behind a transport whose connections the test can break. */
 export function createLinkedGateway(): LinkedGateway {
   const streams = new Set<Stream>();
   let openedCount = 0;

@@ -3,11 +3,11 @@ import type { Interaction, OverviewFrame, Session } from "@holdpoint/protocol";
 import type { Transport } from "../transports/transport.ts";
 
 export interface LinkedOverview extends Pick<Transport, "followOverview"> {
-  /** Shows frames to whoever follows now. */
+  /** Shows frames to the current followers. */
   readonly show: (...frames: readonly OverviewFrame[]) => void;
 }
 
-/** An overview that begins with these rows, and goes on by hand. */
+/** An overview that begins with these rows; the test sends further frames. */
 export function createLinkedOverview(
   rows: { readonly sessions?: readonly Session[]; readonly pending?: readonly Interaction[] } = {},
 ): LinkedOverview {

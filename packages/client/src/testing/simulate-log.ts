@@ -1,6 +1,6 @@
 import type { Interaction, SessionEvent, SessionFrame, UnplacedEvent } from "@holdpoint/protocol";
 
-/** One piece of a simulated session: an event, and what a live follower could see of it before. */
+/** One step of a simulated session: an event, and the frames a live follower could see before it. */
 export interface SimulatedStep {
   readonly event: SessionEvent;
   readonly deltas: readonly SessionFrame[];
@@ -12,9 +12,8 @@ interface OpenCall {
 }
 
 /**
- * A log that a gateway could have written, made from any list of numbers: the same numbers, the same log. Turns use
- * the same tool call and message ids again, calls are asked about before and after they are logged, answers come in
- * time, late or never.
+ * A valid log made from a list of numbers; the same numbers give the same log. Turns reuse tool call and message ids,
+ * calls have requests before and after they are logged, and answers come in time, late or never.
  */
 export function simulateLog(choices: readonly number[]): SimulatedStep[] {
   return new Simulation().run(choices);

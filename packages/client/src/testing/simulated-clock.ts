@@ -3,9 +3,9 @@ import type { Clock } from "../lib/clock.ts";
 export interface SimulatedClock extends Clock {
   /** Lets time pass: wakes every sleeper that is due, in order, and lets it run. */
   advance(durationMs: number): Promise<void>;
-  /** Sets the wall clock on, or back: no time passes. */
+  /** Sets the wall clock forward or back; no time passes. */
   jumpWall(ms: number): void;
-  /** How many sleep now; 0 when nothing was left behind. */
+  /** The number of sleepers; 0 when all have ended. */
   readonly sleeperCount: number;
 }
 
@@ -14,7 +14,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** Time that passes only by hand. */
+/** A clock whose time passes only on `advance`. */
 export function createSimulatedClock(startMs = 1_700_000_000_000): SimulatedClock {
   let nowMs = 0;
   let wallOffsetMs = startMs;

@@ -9,10 +9,10 @@ import { hashText, toBase64Url } from "../transports/device/base64-url.ts";
 
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 
-/** The key of a gateway, and what it answers to a page that asks who it is. */
+/** The key of a gateway, and its answer to a page that asks for its identity. */
 export interface TestIdentity {
   readonly thumbprint: string;
-  /** `changes` are made after it was signed. */
+  /** `changes` are applied after signing. */
   answer(body: string, changes?: Partial<GatewayHello>): Promise<Response>;
 }
 

@@ -8,7 +8,7 @@ import { describeSessions } from "./contract-sessions.ts";
 import { describeViews } from "./contract-views.ts";
 import { connectClients, type Clients, type TransportHarness } from "./transport-harness.ts";
 
-/** What every transport must do alike: same inputs, same results, same errors. */
+/** The common behaviour of all transports: same inputs, same results, same errors. */
 export function describeTransportContract(
   name: string,
   setup: () => Promise<TransportHarness>,

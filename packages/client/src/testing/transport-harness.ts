@@ -24,11 +24,11 @@ import type { Transport } from "../transports/transport.ts";
  * What has expired leaves its overview after a moment.
  */
 export interface TransportHarness extends AsyncDisposable {
-  /** A transport of its own for each client. */
+  /** A separate transport for each client. */
   connect(clientId: string): Transport;
-  /** Lets a credential exist that was made on 1 January 2026 and last used a day later. */
+  /** Adds a credential that was made on 1 January 2026 and last used a day later. */
   addCredential(credential: HarnessCredential): Promise<void>;
-  /** Lets the gateway stop: its streams end with `draining`. */
+  /** Stops the gateway: its streams end with `draining`. */
   drain(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export interface HarnessCredential {
   readonly kind: "agent" | "device";
   readonly label: string;
   readonly sessionId?: string;
-  /** Default: the person whom the clients stand for. */
+  /** Default: the person of the clients. */
   readonly person?: string;
 }
 
@@ -59,7 +59,7 @@ export async function connectClients(setup: () => Promise<TransportHarness>): Pr
   return { one: connect("client-one"), other: connect("client-two"), harness };
 }
 
-/** A session whose agent was told something. */
+/** Starts a session and sends its agent a message. */
 export async function startTurn(transport: Transport, content: string): Promise<Session> {
   const session = await transport.createSession({ agent: "scripted" });
   await transport.sendMessage(session.sessionId, { content });
@@ -78,7 +78,7 @@ export async function awaitEvent<TType extends SessionEventType>(
   return expect.unreachable(`The stream ended before a ${type}.`);
 }
 
-/** Starts a turn that asks, and gives what it asks. */
+/** Starts a turn that asks, and returns its request. */
 export async function startAsking(
   transport: Transport,
   content: "approve" | "ask" | "expire",
@@ -88,7 +88,7 @@ export async function startAsking(
   return { sessionId, interaction };
 }
 
-/** Every frame after a position, one by one, until the reader leaves. */
+/** Every frame after a position, one by one, until the reader stops. */
 export async function* follow(
   transport: Transport,
   sessionId: string,
@@ -102,7 +102,7 @@ export async function* follow(
   }
 }
 
-/** What `work` rejects with. */
+/** The reason that `work` rejects with. */
 export async function rejectionOf(work: Promise<unknown>): Promise<unknown> {
   return work.then(
     () => expect.unreachable("It should have been rejected."),

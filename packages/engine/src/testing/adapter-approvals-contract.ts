@@ -5,7 +5,7 @@ import type { AdapterCapability } from "./adapter-subject.ts";
 import type { ScriptedOutcome } from "./recording-turn.ts";
 import { approvalOf, approve, deny } from "./scripted-person.ts";
 
-/** It expires, the gateway refuses it, or what a person sends is no decision. */
+/** The request expires, the gateway refuses it, or the person's response is not a decision. */
 const NO_DECISION: readonly ScriptedOutcome[] = [
   { outcome: "expired" },
   { outcome: "withdrawn", reason: "Too many are waiting." },

@@ -7,11 +7,11 @@ import type { AdapterSubject } from "./adapter-subject.ts";
 import { createRecordingTurn } from "./recording-turn.ts";
 import { approvalOf, approve } from "./scripted-person.ts";
 
-/** An adapter whose agents live on in hosts. */
+/** An adapter whose agents survive in hosts. */
 export interface AttachSubject extends AdapterSubject {
-  /** The gateway dies with its adapter; the host lives. Resolves to the adapter of the next gateway. */
+  /** Ends the gateway with its adapter; the host survives. Resolves to the adapter of the next gateway. */
   restart(): Promise<AgentAdapter>;
-  /** How many agents live in hosts now, where that can be seen. */
+  /** The number of agents in hosts, if it can be determined. */
   readonly countHosted?: () => number;
 }
 
@@ -25,7 +25,7 @@ export function describeAdapterAttach(name: string, setup: () => Promise<AttachS
     beforeEach(() => bench.prepare());
     afterEach(() => bench.clear());
 
-    /** The session with the next gateway, whose agent waits for a tool. */
+    /** Opens the session, whose agent waits for a tool, with the next gateway. */
     async function restartWaiting(stack: AsyncDisposableStack) {
       const { turn, request } = await holdFirst(bench, "run_tool");
       const next = stack.use(await subject.restart());

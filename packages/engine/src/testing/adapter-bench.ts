@@ -10,13 +10,13 @@ export interface RanTurn {
   readonly result: TurnResult;
 }
 
-/** A turn that waits for a person. */
+/** A turn with a pending request. */
 export interface HeldTurn {
   readonly turn: RecordingTurn;
   readonly ended: Promise<TurnResult>;
 }
 
-/** What the adapter contract's tests do with one adapter. */
+/** The operations of the adapter contract's tests on one adapter. */
 export class AdapterBench {
   readonly #setup: () => Promise<AdapterSubject>;
   readonly #stopWithinMs: number;
@@ -49,7 +49,7 @@ export class AdapterBench {
     return adapter.openSession({ sessionId: "ses_contract", cwd, permissionMode, ...choice });
   }
 
-  /** Runs one turn to its end. Whatever the agent does, the turn must be well formed. */
+  /** Runs one turn to its end, and checks that it is well formed. */
   async run(
     session: AgentSession,
     behaviour: AgentBehaviour,
@@ -79,14 +79,14 @@ export class AdapterBench {
     return { turn, ended };
   }
 
-  /** The session takes another turn, as if nothing had been. */
+  /** Expects that the session can run another turn as usual. */
   async expectUsable(session: AgentSession): Promise<void> {
     const { turn, result } = await this.run(session, "say_text");
     expect(result).toEqual({ reason: "done" });
     expect(spokenText(turn)).not.toBe("");
   }
 
-  /** Fails if it takes longer than stopping may. */
+  /** Fails if it takes longer than stopping may take. */
   async inTime<T>(work: PromiseLike<T>): Promise<T> {
     const limitMs = this.#stopWithinMs;
     const late = Promise.withResolvers<never>();
@@ -109,7 +109,7 @@ export class AdapterBench {
   }
 }
 
-/** For what is never aborted. */
+/** A signal that never aborts. */
 export const never = new AbortController().signal;
 
 /** All text of the turn, without its thinking. */

@@ -13,7 +13,7 @@ export interface HeldTurn {
   readonly ended: ReturnType<AgentSession["runTurn"]>;
 }
 
-/** Runs a turn until its agent has asked for the first time, and keeps it waiting. */
+/** Runs a turn until its agent has asked for the first time, and leaves the request pending. */
 export async function holdFirst(bench: AdapterBench, behaviour: AgentBehaviour): Promise<HeldTurn> {
   const asked = Promise.withResolvers<HoldRequest>();
   const turn = createRecordingTurn({
@@ -108,7 +108,7 @@ async function endParked(
   { session, turn, request, ended }: HeldTurn,
 ): Promise<ParkedCall> {
   const { toolCallId } = request;
-  // What it is found by may be written a moment after the request.
+  // The record that identifies it may be written a moment after the request.
   await vi.waitFor(async () => expect(await session.canResume?.(toolCallId)).toBe(true), 5000);
   await bench.inTime(session.park!());
   expect(await bench.inTime(ended)).toEqual({ reason: "parked" });

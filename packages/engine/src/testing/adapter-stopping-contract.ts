@@ -4,7 +4,7 @@ import type { AdapterBench } from "./adapter-bench.ts";
 import type { AgentBehaviour } from "./adapter-subject.ts";
 import { createRecordingTurn } from "./recording-turn.ts";
 
-/** The part of the adapter contract about turns and sessions that end before they are done. */
+/** The part of the adapter contract about stopped turns and disposed sessions. */
 export function describeStopping(bench: AdapterBench): void {
   describe("stopping", () => {
     test.each<AgentBehaviour>(["ask_question", "run_tool"])(

@@ -12,18 +12,18 @@ import type { AgentAdapter } from "../ports/agent-adapter.ts";
  */
 export type AgentBehaviour = "say_text" | "ask_question" | "run_tool" | "run_three_tools" | "fail";
 
-/** What an adapter may be unable to do. */
+/** Capabilities that an adapter may lack. */
 export type AdapterCapability = "edited_input" | "run_three_tools" | "fail";
 
 /** A fresh adapter with an agent whose behaviour the suite can choose. Disposed after each test, the adapter first. */
 export interface AdapterSubject extends AsyncDisposable {
   readonly adapter: AgentAdapter;
   readonly cwd: string;
-  /** The message that makes the agent behave so in its next turn. */
+  /** The message that makes the agent behave like this in its next turn. */
   prompt(behaviour: AgentBehaviour): string;
-  /** Everything that the agent itself was told as the result of a tool call or question, in order. */
+  /** The results of tool calls and questions that the agent itself got, in order. */
   heard(): readonly string[];
-  /** The inputs with which the tool of `run_tool` really ran, in order. */
+  /** The inputs with which the tool of `run_tool` actually ran, in order. */
   ranWith(): readonly Record<string, unknown>[];
   /** Another input that the same tool can run with. */
   edit(input: Record<string, unknown>): Record<string, unknown>;

@@ -4,12 +4,12 @@ import { createMemoryStore } from "../memory-store/memory-store.ts";
 import { ada, type FixtureOptions, type GatewayFixture, openFixture } from "./gateway-fixture.ts";
 import { createScriptedAdapter } from "./scripted-adapter.ts";
 
-/** A gateway in which programs ask, each with a token and a session of its own. */
+/** A gateway in which programs ask, each with its own token and session. */
 export interface AskScene extends GatewayFixture {
-  /** A new program, as its requests come. */
+  /** A new program, as the caller of its requests. */
   program(label: string): Promise<Program>;
   answer(ask: Ask, body: RespondBody): Promise<RespondResult>;
-  /** The next gateway over what this one leaves; `isKilled`: this one gets no moment for it. */
+  /** The next gateway with this one's data; `isKilled`: this one cannot shut down first. */
   restart(options?: { readonly isKilled: boolean }): Promise<AskScene>;
 }
 

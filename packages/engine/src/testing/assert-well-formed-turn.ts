@@ -1,7 +1,7 @@
 import type { TurnResult } from "../ports/agent-adapter.ts";
 import type { RecordingTurn, TurnEntry } from "./recording-turn.ts";
 
-/** Throws unless the turn is one that any client can show and any log can keep, whatever its agent did. */
+/** Throws unless any client can show the turn and any log can store it. */
 export function assertWellFormedTurn(turn: RecordingTurn, result: TurnResult): void {
   const faults = [
     ...findToolCallFaults(turn.entries, result),

@@ -4,7 +4,7 @@ import { LiveSessions } from "../session/live-sessions.ts";
 import { SessionLog } from "../session/session-log.ts";
 import { OverviewFeed } from "../stream/overview-feed.ts";
 
-/** A log of its own over the store of a gateway, as if its writes were another part of that gateway's. */
+/** A separate log over a gateway's store, as if another part of the gateway wrote to it. */
 export function createLog({ store, clock }: { store: Store; clock: Clock }): SessionLog {
   const sessions = new LiveSessions({
     asksPerSecond: 1,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import type { CredentialStore, StoredCredential } from "../ports/credential-store.ts";
 
-/** How the suite gets credential stores: each is empty. */
+/** Opens credential stores for the suite; each is empty. */
 export interface CredentialStoreHarness {
   open(): Promise<CredentialStore>;
 }
@@ -23,7 +23,7 @@ function credential(tokenId: string, changes: Partial<StoredCredential> = {}): S
   };
 }
 
-/** What every credential store keeps. Registers its tests with vitest. */
+/** The contract of all credential stores. Registers its tests with vitest. */
 export function describeCredentialStoreContract(
   name: string,
   harness: CredentialStoreHarness,

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { CHAIN_START, chainHash, chainKey } from "../lib/chain.ts";
 import type { Store } from "../ports/store.ts";
 
-/** Each event of the session has the hash that belongs to it, and none is missing. Gives the number of events. */
+/** Expects every event of the session with its correct hash. Returns the number of events. */
 export async function expectChained(store: Store, sessionId: string): Promise<number> {
   const key = chainKey(sessionId);
   const events = await store.readChain(sessionId, { after: 0, limit: 1_000_000 });

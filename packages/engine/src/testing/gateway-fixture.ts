@@ -34,10 +34,10 @@ export interface GatewayFixture extends AsyncDisposable {
   readonly clock: SimulatedClock;
   readonly ids: GatewayOptions["ids"];
   readonly adapter: ScriptedAdapter;
-  /** What the gateway could tell nobody. */
+  /** Errors that the gateway reported to its error handler. */
   readonly errors: unknown[];
   createSession(): Promise<string>;
-  /** Queues a message and lets happen what can happen without time. */
+  /** Queues a message, and lets everything happen that needs no time. */
   send(sessionId: string, content: string): Promise<void>;
   interactions(...status: InteractionStatus[]): Promise<Interaction[]>;
   events(sessionId: string): Promise<SessionEvent[]>;
@@ -50,11 +50,11 @@ export interface FixtureOptions extends Partial<
   readonly store?: Store;
   readonly clock?: SimulatedClock;
   readonly adapter?: ScriptedAdapter;
-  /** Agents beside the scripted one. */
+  /** Agents in addition to the scripted one. */
   readonly otherAgents?: GatewayOptions["agents"];
 }
 
-/** A gateway over a store in memory, with an agent that does what the script says and a clock that stands still. */
+/** A gateway with a store in memory, an agent that follows the script, and a clock that stands still. */
 export async function openFixture(
   script: TurnScript,
   options: FixtureOptions = {},
@@ -157,7 +157,7 @@ export function form(
   };
 }
 
-/** A script that asks once for each message, takes the response, and says how it went. */
+/** A script that asks once for each message, takes the response, and reports the outcome. */
 export function askOnce(request: (toolCallId: string) => HoldRequest = approval): TurnScript {
   return async (message, context) => {
     const result = await context.hold(request(message.messageId), { signal: never });
@@ -180,7 +180,7 @@ export class Reader<TFrame = SessionFrame> implements AsyncDisposable {
 
   constructor(open: (signal: AbortSignal) => AsyncIterable<readonly SerializedFrame[]>) {
     this.ended = this.#read(open(this.#end.signal));
-    // Whoever awaits `ended` gets the failure.
+    // The failure reaches the caller that awaits `ended`.
     this.ended.catch(() => undefined);
   }
 
@@ -192,7 +192,7 @@ export class Reader<TFrame = SessionFrame> implements AsyncDisposable {
     return new Reader((signal) => gateway.followOverview(ada, { signal }));
   }
 
-  /** Positions of the durable events, in the order in which they came. */
+  /** Positions of the durable events, in order of arrival. */
   get seqs(): number[] {
     return this.batches.flat().flatMap((frame) => frame.seq ?? []);
   }

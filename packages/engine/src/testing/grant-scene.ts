@@ -18,7 +18,7 @@ import {
 
 type Answered = Extract<HoldResult, { outcome: "answered" }>;
 
-/** A call that an agent wants to make; each asks for approval. */
+/** A call that an agent wants to make and needs approval for. */
 export interface GrantCall {
   readonly toolCallId: string;
   readonly toolName?: string;
@@ -29,16 +29,16 @@ export interface GrantCall {
   readonly cwd?: string;
 }
 
-/** A gateway whose agent makes the calls that its messages name, all at once. */
+/** A gateway whose agent makes the calls named in its messages, all at once. */
 export interface GrantScene extends AsyncDisposable {
   readonly fixture: GatewayFixture;
-  /** Results of the calls that have ended, by tool call. */
+  /** Results of finished calls, by tool call. */
   readonly results: ReadonlyMap<string, HoldResult>;
-  /** A session that makes these calls. */
+  /** Starts a session that makes these calls. */
   start(...calls: GrantCall[]): Promise<string>;
   makeCalls(sessionId: string, ...calls: GrantCall[]): Promise<void>;
   pending(toolCallId: string): Promise<Interaction | undefined>;
-  /** Answers what this call asks, in time or late. */
+  /** Answers the request of this call, in time or late. */
   approve(
     toolCallId: string,
     approvalScope?: ApprovalScope,

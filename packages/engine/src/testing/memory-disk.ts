@@ -3,25 +3,25 @@ import { createMemoryStore } from "../memory-store/memory-store.ts";
 import type { Batch, Store, StoredInteraction } from "../ports/store.ts";
 import { wrapStore, type StoreFaults } from "./wrapped-store.ts";
 
-/** What outlives the processes that write to it. */
+/** Storage that survives the processes that write to it. */
 export interface Disk extends AsyncDisposable {
-  /** A store over what was committed and nothing else, for a process of its own. The one before is dead by then. */
+  /** A store with only the committed data, for a new process. The previous process has to be dead. */
   open(): Promise<MortalStore>;
 }
 
 export interface MortalStore extends Store {
   readonly isDead: boolean;
-  /** How many calls it has got, and how many of them are under way. */
+  /** The number of calls so far, and of those in progress. */
   readonly traffic: { readonly calls: number; readonly underWay: number };
-  /** Told of each batch that was committed; its writer hears of it only after that. */
+  /** Called with each committed batch, before the commit is reported to its writer. */
   onCommit: ((batch: Batch) => Promise<void>) | undefined;
-  /** Told of each interaction that was found to be due; whoever looked for it hears of it only after that. */
+  /** Called with each interaction found to be due, before it is reported to the caller. */
   onDue: ((due: StoredInteraction) => Promise<void>) | undefined;
-  /** The process dies: what it has not committed it never will, and it hears of nothing any more. */
+  /** The process dies: its uncommitted data is lost, and it gets no more results. */
   kill(): void;
-  /** The process dies at its next write but so many, just before it is committed or just after. */
+  /** The process dies at a later write, after `write` others, just before it is committed or just after. */
   killAt(write: number, moment: WriteMoment): void;
-  /** Its next write but so many is reported as failed, though it may be committed; 0: none is any more. */
+  /** A later write, after `write` others, is reported as failed, though it may be committed; 0 cancels that. */
   failAt(write: number, moment: WriteMoment): void;
   /** The session of each write that was reported as failed. */
   readonly failed: readonly string[];
@@ -29,7 +29,7 @@ export interface MortalStore extends Store {
 
 export type WriteMoment = "before_commit" | "after_commit";
 
-/** What is to happen to one of the next writes. */
+/** A planned failure of one of the next writes. */
 interface Trouble {
   writesLeft: number;
   readonly moment: WriteMoment;
@@ -37,7 +37,7 @@ interface Trouble {
 
 type Append = Parameters<Store["append"]>;
 
-/** Remembers appends alone: what is deleted comes back. */
+/** Stores appends only: deleted data comes back. */
 export function createMemoryDisk(): Disk {
   const committed: Append[] = [];
   return {
@@ -52,7 +52,7 @@ export function createMemoryDisk(): Disk {
   };
 }
 
-/** The store as a process has it that can die at any write. `commit` is told of what was written. */
+/** The store of a process that can die at any write. `commit` gets the written data. */
 export function createMortalStore(inner: Store, commit: (append: Append) => void): MortalStore {
   const traffic = { calls: 0, underWay: 0 };
   let death: Trouble | undefined;
@@ -71,7 +71,7 @@ export function createMortalStore(inner: Store, commit: (append: Append) => void
       call.then(end, end);
     },
     async beforeAppend(batch) {
-      // What was handed in is not committed yet: a disk takes its time.
+      // Handed-in data is not committed yet: a disk takes time.
       await Promise.resolve();
       if (death) death.writesLeft -= 1;
       if (failure) failure.writesLeft -= 1;

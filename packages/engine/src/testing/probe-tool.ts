@@ -2,7 +2,7 @@ import { defineTool, type Tool } from "../tools/define-tool.ts";
 import type { ToolContext } from "../tools/tool-context.ts";
 import { openScene, type ToolScene } from "./tool-scene.ts";
 
-/** A tool whose handler is the test's own. */
+/** A tool with a handler of the test. */
 export function probeTool(
   handler: (context: ToolContext, args: Record<string, unknown>) => unknown,
 ): Tool {
@@ -14,7 +14,7 @@ export function probeTool(
   });
 }
 
-/** A scene in which a call of a tool with this handler has come to its question. */
+/** A scene in which a call of a tool with this handler has asked its question. */
 export async function openProbe(
   handler: (context: ToolContext) => unknown,
   args: Record<string, unknown> = {},
@@ -25,7 +25,7 @@ export async function openProbe(
   return { scene, result };
 }
 
-/** The value that a call has resulted in. */
+/** The result value of a call. */
 export async function valueOf(result: Promise<{ content: string }>): Promise<unknown> {
   return JSON.parse((await result).content);
 }

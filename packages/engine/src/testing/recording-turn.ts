@@ -8,14 +8,14 @@ import type {
   TurnContext,
 } from "../ports/agent-adapter.ts";
 
-/** What a scripted person, or the clock, makes of a request. The turn adds ids and `delivered`. */
+/** The outcome of a request, decided by a scripted person or the clock. The turn adds ids and `delivered`. */
 export type ScriptedOutcome =
   | {
       readonly outcome: "answered";
       readonly response: InteractionResponse;
-      /** Approvals: default is the person's edit, else the input that was asked about. */
+      /** For approvals. Default: the person's edit, or the input of the request. */
       readonly input?: Record<string, unknown>;
-      /** Forms: all values, those of sensitive fields included. */
+      /** For forms: all values, including those of sensitive fields. */
       readonly values?: Record<string, unknown>;
     }
   | { readonly outcome: "expired"; readonly takesLateAnswer?: boolean }
@@ -24,7 +24,7 @@ export type ScriptedOutcome =
 /** Answers each request of a turn. One that never resolves waits until the turn is stopped. */
 export type HoldScript = (request: HoldRequest) => ScriptedOutcome | Promise<ScriptedOutcome>;
 
-/** What happened in a turn, in order. */
+/** An entry in the record of a turn. */
 export type TurnEntry =
   | { readonly kind: "event"; readonly event: AgentEvent }
   | { readonly kind: "delta"; readonly delta: AgentDelta }
@@ -43,17 +43,17 @@ export interface RecordingTurn extends TurnContext {
   readonly events: readonly AgentEvent[];
   readonly deltas: readonly AgentDelta[];
   readonly requests: readonly HoldRequest[];
-  /** What `saveState` kept last. */
+  /** The last state kept by `saveState`. */
   readonly state: string | undefined;
-  /** What came after `end`, which no adapter may do. */
+  /** Entries after `end`, which no adapter may produce. */
   readonly lateEntries: readonly TurnEntry[];
   /** Aborts the turn's signal. */
   stop(): void;
-  /** To be called when `runTurn` has resolved. */
+  /** Call it when `runTurn` has resolved. */
   end(): void;
 }
 
-/** Without a script nobody ever answers. */
+/** Without a script, requests stay unanswered. */
 export function createRecordingTurn(
   options: { readonly turnId?: string; readonly script?: HoldScript } = {},
 ): RecordingTurn {

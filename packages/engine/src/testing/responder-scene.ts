@@ -23,17 +23,20 @@ import { createScriptedAdapter, type TurnScript } from "./scripted-adapter.ts";
 import type { Transcript } from "./scripted-parking.ts";
 
 export const HOME = "https://login.example";
-/** Every person of a scene is in it, and sessions are given to it when they start, unless the scene says otherwise. */
+/**
+ * The group of every person of a scene; sessions are shared with it when they start, unless the scene decides
+ * otherwise.
+ */
 export const EVERYBODY: GivenGroup = { group: "everybody", issuer: HOME };
 const KEY = new Uint8Array(32).fill(9);
 
-/** A person who has signed in at an issuer, as their requests come. */
+/** A person who signed in at an issuer, as the caller of their requests. */
 export type Signed = Caller & { readonly personId: string; readonly signIn: SignedInAs };
 
 /** A gateway whose people sign in at an issuer, and whose agent asks once for each message. */
 export interface ResponderScene extends GatewayFixture {
   readonly results: HoldResult[];
-  /** What each person may do; who is not in it may not come in any more. */
+  /** The role of each person; a person without an entry can no longer sign in. */
   readonly roles: Map<string, Role>;
   /** Signs a person in on one more device. */
   signIn(subject: string, changes?: SignInChanges, role?: Role): Promise<Signed>;
@@ -42,11 +45,11 @@ export interface ResponderScene extends GatewayFixture {
   now(interactionId: string): Promise<Interaction>;
   approve(by: Caller, interactionId: string, more?: Partial<RespondBody>): Promise<RespondResult>;
   deny(by: Caller, interactionId: string, more?: Partial<RespondBody>): Promise<RespondResult>;
-  /** The next gateway over what this one leaves; this one gets no moment for it. */
+  /** The next gateway with this one's data; this one cannot shut down first. */
   restart(): Promise<ResponderScene>;
 }
 
-/** What the issuer says of them beside their name. */
+/** The issuer's further claims about them. */
 interface SignInChanges {
   readonly issuer?: string;
   readonly email?: string;
@@ -58,7 +61,7 @@ interface SceneOptions extends FixtureOptions {
   readonly roles?: Map<string, Role>;
   readonly newSessionsFor?: readonly GivenGroup[];
   readonly credentials?: CredentialStore;
-  /** With them its agents can be parked. */
+  /** If set, its agents can be parked. */
   readonly transcripts?: Map<string, Transcript>;
 }
 

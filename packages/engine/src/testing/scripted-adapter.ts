@@ -13,15 +13,15 @@ import { ScriptedParking, type Transcript } from "./scripted-parking.ts";
 export type TurnScript = (message: TurnMessage, context: TurnContext) => Promise<TurnResult>;
 
 export interface ScriptedAdapter extends AgentAdapter {
-  /** What its agents have done, by session; an adapter that can park has it. */
+  /** The work of its agents by session, for an adapter that can park. */
   readonly transcripts: Map<string, Transcript>;
-  /** Whether its agents outlive the gateway, in hosts of their own. */
+  /** Whether its agents survive the gateway in hosts. */
   hasHosts: boolean;
-  /** Every session that was opened, in order. */
+  /** All opened sessions, in order. */
   readonly opened: readonly ScriptedSession[];
-  /** Every message that a turn was run for, in order. */
+  /** All messages that started a turn, in order. */
   readonly messages: readonly TurnMessage[];
-  /** Empties both, where a test measures what is left in memory. */
+  /** Empties both lists, for tests that measure memory. */
   forget(): void;
 }
 
@@ -30,20 +30,20 @@ export interface ScriptedSession {
   permissionMode: string;
   model: string | undefined;
   disposed: boolean;
-  /** There when the adapter can park. */
+  /** Present when the adapter can park. */
   readonly parking: ScriptedParking | undefined;
 }
 
 export interface ScriptedOptions extends Partial<AgentInfo> {
   /** Its agents can be parked. */
   readonly canPark?: true;
-  /** What agents have done before that this adapter can start again. */
+  /** Earlier work of agents that this adapter can start again. */
   readonly transcripts?: Map<string, Transcript>;
-  /** What its sessions do otherwise. */
+  /** Overrides of its sessions' methods. */
   readonly change?: (session: AgentSession) => Partial<AgentSession>;
 }
 
-/** An agent that does in each turn what the function says. */
+/** An agent whose turns run the given function. */
 export function createScriptedAdapter(
   script: TurnScript,
   { canPark, transcripts = new Map(), change, ...info }: ScriptedOptions = {},

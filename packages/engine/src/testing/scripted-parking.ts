@@ -8,19 +8,19 @@ import type {
 } from "../ports/agent-adapter.ts";
 import type { TurnScript } from "./scripted-adapter.ts";
 
-/** What a scripted agent has done in its last turn; it outlives the agent's process, and the gateway's. */
+/** The work of a scripted agent in its last turn; it survives the agent's process and the gateway's. */
 export interface Transcript {
   message: TurnMessage;
   turnId: string;
-  /** Events that are in the log. */
+  /** The number of events in the log. */
   emitted: number;
-  /** By tool call: what the agent was told. */
+  /** By tool call: the answer to the agent. */
   readonly told: Map<string, HoldResult>;
-  /** By tool call: how it has ended. */
+  /** By tool call: its outcome. */
   readonly results: Map<string, "error" | "success">;
   /** Tool calls that wait for a person. */
   readonly waiting: Set<string>;
-  /** Tool calls that have certainly not acted, whatever they were told. */
+  /** Tool calls that have certainly not acted, whatever their answer was. */
   readonly untouched: Set<string>;
 }
 
@@ -46,8 +46,8 @@ const LOST: TurnResult = {
 };
 
 /**
- * A scripted agent that can be parked. Started again, it runs its script from the beginning, but says nothing twice and hears
- * again what it was told, until it is where it was.
+ * A scripted agent that can be parked. When it is started again, it runs its script from the beginning, but repeats
+ * no output and gets the same answers again, until it has caught up.
  */
 export class ScriptedParking implements ParkableSession {
   readonly #script: TurnScript;
@@ -128,7 +128,7 @@ export class ScriptedParking implements ParkableSession {
   }
 }
 
-/** What a script gets that may have run before. Once its process has ended, nothing that it does has an effect. */
+/** The context of a script that may have run before. Once its process has ended, its actions have no effect. */
 function replaying(
   transcript: Transcript,
   context: TurnContext,

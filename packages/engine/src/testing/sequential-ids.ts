@@ -1,6 +1,6 @@
 import type { Ids } from "../ports/ids.ts";
 
-/** Ids that a test can foretell: `ses_1`, `int_1`, `int_2`, … Secrets are foretold as well. */
+/** Predictable ids: `ses_1`, `int_1`, `int_2`, … Secrets are predictable as well. */
 export function createSequentialIds(): Ids {
   const counts = new Map<string, number>();
   const next = (prefix: string): string => {

@@ -7,12 +7,12 @@ interface Timer {
 }
 
 /**
- * Time that moves only by `advance`, and a wall clock that can also be set. Timers run in the order in which they are due,
- * then of their making.
+ * Time that moves only on `advance`, and a wall clock that can also be set. Timers run in the order of their due
+ * times, then of their creation.
  */
 export class SimulatedClock implements Clock {
   #monotonicMs = 0;
-  /** What the wall clock says when the monotonic one says 0. */
+  /** The wall clock's time when the monotonic clock is 0. */
   #wallOffsetMs: number;
   #order = 0;
   readonly #timers = new Set<Timer>();
@@ -26,7 +26,7 @@ export class SimulatedClock implements Clock {
     return this.#timers.size;
   }
 
-  /** All that were ever made. */
+  /** The number of timers and sleeps ever created. */
   get madeCount(): number {
     return this.#order;
   }
@@ -62,12 +62,12 @@ export class SimulatedClock implements Clock {
     });
   }
 
-  /** Sets the wall clock on, or back: no time passes, and nothing runs. */
+  /** Sets the wall clock forward or back: no time passes, and nothing runs. */
   jumpWall(ms: number): void {
     this.#wallOffsetMs += ms;
   }
 
-  /** Moves on, running what falls due, and lets everything that follows from it settle each time. */
+  /** Moves time forward, runs due timers, and lets their effects settle each time. */
   async advance(durationMs: number): Promise<void> {
     const untilMs = this.#monotonicMs + durationMs;
     await this.settle();
@@ -80,7 +80,7 @@ export class SimulatedClock implements Clock {
     this.#monotonicMs = untilMs;
   }
 
-  /** Lets promises that can resolve without time passing do so. */
+  /** Lets promises resolve that need no time. */
   settle(): Promise<void> {
     return new Promise((resolve) => {
       setImmediate(resolve);

@@ -14,10 +14,10 @@ import { createSequentialIds } from "./sequential-ids.ts";
 import { SimulatedClock } from "./simulated-clock.ts";
 import { wrapStore, type StoreFaults } from "./wrapped-store.ts";
 
-/** An agent that just hears what it is told. */
+/** An agent that only receives messages. */
 export const listening: TurnScript = async () => ({ reason: "done" });
 
-/** A gateway with tools in which nothing runs, one session in it, and a page of Ada's that is open. */
+/** A gateway with tools and no running turns, with one session, and an open page of Ada's. */
 export interface ToolScene extends GatewayFixture {
   readonly sessionId: string;
   readonly page: Client;
@@ -25,9 +25,9 @@ export interface ToolScene extends GatewayFixture {
     request: Partial<ToolCallRequest> & { name: string },
     options?: Partial<ToolCallOptions>,
   ): ToolCall;
-  /** The one interaction that waits. */
+  /** The only pending interaction. */
   waiting(): Promise<Interaction>;
-  /** Answers the one that waits; an approval with the digest that it shows. */
+  /** Answers the pending interaction; an approval with the displayed digest. */
   answer(body: RespondBody): Promise<RespondResult>;
 }
 
@@ -92,7 +92,7 @@ export function createClient({ gateway }: GatewayFixture, clientId: string): Cli
   };
 }
 
-/** One machine on which gateways start, die and start again. */
+/** A machine on which gateways start, die and start again. */
 export function createMachine() {
   const disk = createMemoryStore();
   const clock = new SimulatedClock();
@@ -101,7 +101,7 @@ export function createMachine() {
   return {
     disk,
     clock,
-    /** Hears what every gateway of this machine tells its agents. */
+    /** Receives the messages of every gateway of this machine to its agents. */
     adapter,
     /** A gateway whose process can be killed. */
     async start(

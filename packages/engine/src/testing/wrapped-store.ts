@@ -1,15 +1,15 @@
 import { StoreError } from "../lib/gateway-error.ts";
 import type { Store } from "../ports/store.ts";
 
-/** What a test does around the appends of a store. */
+/** A test's hooks around the appends of a store. */
 export interface StoreFaults {
-  /** Before the inner append; throwing fails it with nothing written. */
+  /** Runs before the inner append; throwing fails it without writing anything. */
   beforeAppend?: ((...call: Parameters<Store["append"]>) => Promise<void> | void) | undefined;
-  /** After everything was written, before the caller is told. */
+  /** Runs after everything was written, before the result is returned. */
   afterAppend?: ((...call: Parameters<Store["append"]>) => Promise<void> | void) | undefined;
-  /** The process that uses the store is dead: nothing gets through any more, in either direction. */
+  /** The process of the store is dead: nothing passes in either direction. */
   dead?: boolean;
-  /** Told of each call of the store, which may still be under way. */
+  /** Called with each call of the store, which may still be in progress. */
   onCall?: ((call: Promise<unknown>) => void) | undefined;
 }
 

@@ -55,7 +55,7 @@ export async function startReceiver(
   return { received, port, host: `127.0.0.1:${port}`, url: `http://127.0.0.1:${port}/done` };
 }
 
-/** Whether it is signed as a receiver would compute it. */
+/** Whether its signature is correct. */
 export function isSigned({ headers, body }: ReceivedCallback): boolean {
   const signed = `${String(headers["webhook-id"])}.${String(headers["webhook-timestamp"])}.${body}`;
   const expected = createHmac("sha256", SECRET).update(signed).digest("base64");
@@ -64,7 +64,7 @@ export function isSigned({ headers, body }: ReceivedCallback): boolean {
 
 const until = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { interval: 5 });
 
-/** A gateway with one program, which calls the hosts that its config allows. Its clock stands still. */
+/** A gateway with one program, whose callbacks may go to the hosts of its config. Its clock stands still. */
 export async function openCallbacks(
   hosts: readonly CallbackHost[],
   {
@@ -109,10 +109,10 @@ export async function openCallbacks(
       scene.gateway.createAsk(caller, aDeploy({ ...changes, callback: { url } })),
     read,
     until,
-    /** Resolves once the callback is as that says. */
+    /** Resolves once the callback matches. */
     callbackIs: (ask: Ask, expected: object) =>
       until(async () => expect((await read(ask)).callback).toMatchObject(expected)),
-    /** Waits until the given try has failed, then for the time of the next one. */
+    /** Waits until the given attempt has failed, then for the time of the next one. */
     tryAfter: async (ask: Ask, tries: number): Promise<void> => {
       const waitMs = await until(async () => {
         const row = await callbackStore.find(ask.interactionId);
@@ -123,7 +123,7 @@ export async function openCallbacks(
       });
       await clock.advance(waitMs);
     },
-    /** The next gateway over what this one leaves. */
+    /** The next gateway with this one's data. */
     next: () => openCallbacks(hosts, { callbackStore, store, clock, ids }),
   };
 }

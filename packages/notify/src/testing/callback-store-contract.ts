@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import type { Callback, CallbackStore } from "../ports/callback-store.ts";
 
-/** How the suite gets stores: each is empty. */
+/** Opens stores for the suite; each is empty. */
 export interface CallbackStoreHarness {
   readonly open: () => Promise<CallbackStore>;
 }
@@ -21,7 +21,7 @@ function callback(interactionId: string, changes: Partial<Callback> = {}): Callb
   };
 }
 
-/** What every store of callbacks keeps (R-16). Registers its tests with vitest. */
+/** The contract of all callback stores (R-16). Registers its tests with vitest. */
 export function describeCallbackStoreContract(name: string, { open }: CallbackStoreHarness): void {
   describe(`[R-16] ${name} keeps the callback store contract`, () => {
     test("open callbacks are listed oldest first, in the order they were put", async () => {

@@ -3,7 +3,7 @@ import { createDecipheriv, type ECDH, hkdfSync } from "node:crypto";
 const SALT_BYTES = 16;
 const TAG_BYTES = 16;
 
-/** Reads a push message as a browser does, by RFC 8188 and RFC 8291. Throws for one that is meant for another browser. */
+/** Reads a push message as a browser does, by RFC 8188 and RFC 8291. Throws for another browser's message. */
 export function decryptMessage(
   body: Buffer,
   { pair, auth }: { readonly pair: ECDH; readonly auth: string },

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import type { Delivery, NotificationStore, Subscription } from "../ports/notification-store.ts";
 
-/** How the suite gets stores: each is empty. */
+/** Opens stores for the suite; each is empty. */
 export interface NotificationStoreHarness {
   readonly open: () => Promise<NotificationStore>;
 }
@@ -37,7 +37,7 @@ function delivery(deliveryId: string, changes: Partial<Delivery> = {}): Delivery
   };
 }
 
-/** What every store of notifications keeps. Registers its tests with vitest. */
+/** The contract of all notification stores. Registers its tests with vitest. */
 export function describeNotificationStoreContract(
   name: string,
   harness: NotificationStoreHarness,
@@ -119,7 +119,7 @@ function describeDeliveries({ open }: NotificationStoreHarness): void {
     await store.forgetClosed(NOW_MS);
     await store.forgetClosed(NOW_MS + 1);
     expect(await store.listDeliveries()).toEqual([delivery("2")]);
-    // What was forgotten is another delivery when it is put again.
+    // A forgotten delivery counts as a new one when it is stored again.
     await store.putDeliveries([delivery("1")]);
     expect(await store.listDeliveries()).toEqual([delivery("1"), delivery("2")]);
   });

@@ -9,7 +9,7 @@ import type { SubscribeBody } from "@holdpoint/protocol";
 
 import { decryptMessage } from "./decrypt-message.ts";
 
-/** What a browser would show. */
+/** A message as a browser would show it. */
 export interface PushedMessage {
   readonly step: "tell" | "repeat" | "close" | "test";
   readonly tag: string;
@@ -22,10 +22,10 @@ export interface ReceivedPush {
   /** The name of the subscription. */
   readonly to: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** As it came, encrypted. */
+  /** The encrypted bytes as received. */
   readonly bytes: Buffer;
   readonly message: PushedMessage;
-  /** The whole text that the browser gets. */
+  /** The complete decrypted text. */
   readonly text: string;
   readonly atMs: number;
 }
@@ -35,12 +35,15 @@ export interface PushAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A push service of the tests (RFC 8030). It lets in only messages with a right signature (RFC 8292), and reads them as a browser would. */
+/**
+ * A push service for tests (RFC 8030). It accepts only messages with a valid signature (RFC 8292), and decrypts them
+ * as a browser would.
+ */
 export interface PushService extends AsyncDisposable {
   /** `host:port`. */
   readonly host: string;
   readonly received: ReceivedPush[];
-  /** How it answers; default: 201. Runs before a message counts as received. */
+  /** Its answer; default: 201. Runs before a message counts as received. */
   answer: (push: ReceivedPush) => PushAnswer | Promise<PushAnswer>;
   /** A browser's subscription under this name; the same name has the same keys. */
   subscribe(name: string): Pick<SubscribeBody, "endpoint" | "keys">;
@@ -103,7 +106,7 @@ function createReceiver(): Receiver {
   return { pair, auth: randomBytes(16).toString("base64url") };
 }
 
-/** `vapid t=<JWT>, k=<public key>`, for this service and for not more than a day. */
+/** `vapid t=<JWT>, k=<public key>`, for this service and valid for at most a day. */
 function isAuthorized(header: string, audience: string): boolean {
   const [, head = "", claims = "", signature = "", key = ""] =
     /^vapid t=([\w-]+)\.([\w-]+)\.([\w-]+), k=([\w-]+)$/u.exec(header) ?? [];

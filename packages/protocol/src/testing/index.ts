@@ -1,3 +1,3 @@
-// What tests of several packages begin with.
+// Fixtures for the tests of several packages.
 export { sampleImages } from "./sample-images.ts";
 export { sampleInteraction } from "./sample-interaction.ts";

@@ -12,7 +12,7 @@ export type Expected =
   | { readonly to: InteractionPhase; readonly effect?: InteractionEffect }
   | { readonly refused: InteractionRefusal };
 
-/** What must happen for every phase, every event and every policy. */
+/** The expected result for every phase, event and policy. */
 export type InteractionTable = Record<
   InteractionPhase,
   Record<InteractionMove, Record<OnTimeout, Expected>>

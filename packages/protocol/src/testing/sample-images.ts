@@ -1,4 +1,4 @@
-/** The heads of files, which say what they are and how large; none of them can be drawn. */
+/** File headers, which contain type and size; none of them can be drawn. */
 function head(size: number, ...parts: readonly (readonly [at: number, bytes: string])[]) {
   const bytes = new Uint8Array(size);
   for (const [at, text] of parts) bytes.set(latin1(text), at);

@@ -1,6 +1,9 @@
 import type { Interaction } from "../interaction.ts";
 
-/** A call of Bash in the session `ses_1` that has waited for its approval since 2026-01-02T03:04:05Z, changed as wanted. */
+/**
+ * A call of Bash in the session `ses_1` that has waited for its approval since 2026-01-02T03:04:05Z, with these
+ * changes.
+ */
 export function sampleInteraction(changes: Partial<Interaction> = {}): Interaction {
   return {
     interactionId: "int_1",

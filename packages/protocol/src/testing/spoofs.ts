@@ -1,4 +1,4 @@
-/** Texts that can be taken for others. Each is made of an ASCII text and of look-alikes of some of its letters. */
+/** Texts that can be mistaken for others. Each consists of an ASCII text and look-alikes of some of its letters. */
 
 const CYRILLIC: Readonly<Record<string, string>> = {
   a: "а",
@@ -127,7 +127,7 @@ const SIGNS: Readonly<Record<string, readonly string[]>> = {
   "!": ["ǃ", "！"],
 };
 
-/** Spoofs of words, that have to be marked wherever they stand. */
+/** Spoofs of words, which have to be marked in every position. */
 export function listWordSpoofs(): readonly string[] {
   const spoofs = [CYRILLIC, GREEK, ARMENIAN, LATIN, CHEROKEE].flatMap((letters) =>
     WORDS.flatMap((word) => [replaceOne(word, letters), replaceAll(word, letters)]),
@@ -148,7 +148,7 @@ export function listSignSpoofs(): readonly string[] {
   );
 }
 
-/** What runs, with letters that are drawn from right to left. */
+/** Commands and code with letters that are drawn from right to left. */
 export const RIGHT_TO_LEFT_SPOOFS: readonly string[] = [
   "rm -rf אבג 123 /tmp",
   "cp א ב && rm ג",

@@ -4,13 +4,13 @@ import type { SignedInAs } from "../responders.ts";
 
 export const HOME = "https://login.example";
 
-/** A person whom an issuer vouches for. */
+/** A person signed in at an issuer. */
 export function voter(name: string, changes: Partial<SignedInAs> = {}): Required<Voter> {
   const signIn = { issuer: HOME, subject: name, groups: [], ...changes };
   return { personId: `per_${name}_${signIn.issuer}`, signIn };
 }
 
-/** What this person says at that instant. */
+/** This person's response at that instant. */
 export function said(
   { personId, signIn }: Required<Voter>,
   action: "approve" | "deny",

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 
 const title = fc.option(fc.string({ maxLength: 8 }), { nil: undefined });
 const count = fc.nat({ max: 4 });
-/** A least and a most, each of which may be missing. */
+/** A minimum and a maximum, each optional. */
 const limits = <T>(bound: fc.Arbitrary<T>, order: (one: T, other: T) => number) =>
   fc
     .tuple(bound, bound, fc.boolean(), fc.boolean())
@@ -55,7 +55,7 @@ const fields: fc.Arbitrary<FieldSchema> = fc.oneof(
   })),
 );
 
-/** Any form that can be asked. */
+/** Any valid form. */
 export const arbitraryFormSchema: fc.Arbitrary<FormSchema> = fc
   .uniqueArray(fc.tuple(fc.string({ minLength: 1, maxLength: 4 }), fields, fc.boolean()), {
     selector: ([name]) => name,
@@ -87,7 +87,7 @@ const nearTexts = fc.oneof(
   fc.constantFrom("a@b", "https://a.b", "2026-02-28T10:30", "2026-02-28T10:30:00Z"),
 );
 
-/** What might stand in a field: often what fits it, else anything. */
+/** Any input of a field: often a fitting one. */
 export function arbitraryInput(field: FieldSchema): fc.Arbitrary<string | string[] | undefined> {
   const offered =
     "enum" in field
@@ -103,7 +103,7 @@ export function arbitraryInput(field: FieldSchema): fc.Arbitrary<string | string
   );
 }
 
-/** What might be sent as a field's value: often what fits it, else anything that JSON has. */
+/** Any value sent for a field: often a fitting one, otherwise any JSON value. */
 export function arbitraryValue(field: FieldSchema): fc.Arbitrary<unknown> {
   return fc.oneof(
     arbitraryInput(field),

@@ -1,7 +1,7 @@
 import type { Approval, Interaction, Question, Responder } from "@holdpoint/protocol";
 import { sampleInteraction } from "@holdpoint/protocol/testing";
 
-/** The instant at which the fixtures are looked at. */
+/** The current instant of the fixtures. */
 export const NOW = Date.parse("2026-11-21T14:02:00.000Z");
 export const HERE = "client-here";
 

@@ -10,10 +10,10 @@ import { UiClockProvider } from "../parts/ui-clock.tsx";
 import { aResponder, HERE, NOW } from "./interactions.ts";
 import { createSimulatedUiClock } from "./simulated-ui-clock.ts";
 
-// As on a page that has loaded its rest: what a past card opens to is there at once.
+// As on a fully loaded page: the content of a past card is there at once.
 await preloadCompleted();
 
-/** A gateway that answers when the test says so. */
+/** A gateway that answers when the test decides. */
 function createScriptedGateway() {
   const sent: RespondBody[] = [];
   const waiting: PromiseWithResolvers<RespondResult>[] = [];
@@ -53,7 +53,7 @@ function createScriptedGateway() {
 
 interface RenderCardOptions extends Partial<Omit<InteractionCardProps, "interaction" | "drafts">> {
   readonly drafts?: DraftStorage;
-  /** What stands around it. */
+  /** Wraps the card in other elements. */
   readonly wrap?: (children: ReactNode) => ReactNode;
 }
 
@@ -88,16 +88,16 @@ export function renderCard(interaction: Interaction, options: RenderCardOptions 
     arm: () => wait(500),
     show: (shown: Interaction, over?: Partial<InteractionCardProps>) =>
       view.rerender(wrap(element(shown, over))),
-    /** The same card in other surroundings. */
+    /** Renders the same card in other surroundings. */
     rewrap: (around: typeof wrap) => view.rerender(around(element(interaction))),
     card: () => view.container.querySelector<HTMLElement>("article")!,
-    /** What a finished card says of itself. */
+    /** The headline of a finished card. */
     headline: () => view.container.querySelector(".hp-done-headline")?.textContent ?? "",
     announced: () => view.container.querySelector("[data-hp-announcer]")?.textContent ?? "",
   };
 }
 
-/** The interaction as the gateway has it after this client's response won. */
+/** The gateway's interaction after this client's response won. */
 export function answeredHere(interaction: Interaction, body: RespondBody): Interaction {
   const { digest: _digest, idempotencyKey: _key, ...response } = body;
   return {

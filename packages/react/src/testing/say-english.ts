@@ -1,5 +1,5 @@
 import { ENGLISH, translateTo } from "../words/translate.ts";
 import type { Say } from "../words/use-words.ts";
 
-/** Says the texts of this package in English, outside of a component. */
+/** Translates this package's texts to English, outside of a component. */
 export const sayEnglish: Say = translateTo(ENGLISH);

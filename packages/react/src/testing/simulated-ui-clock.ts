@@ -1,7 +1,7 @@
 import type { UiClock } from "../parts/ui-clock.tsx";
 
 export interface SimulatedUiClock extends UiClock {
-  /** Moves time on and runs what falls due, in order. Call it inside `act`. */
+  /** Moves time forward and runs due timers in order. Call it inside `act`. */
   advance(byMs: number): void;
 }
 

@@ -14,7 +14,7 @@ interface CertificateOptions {
   readonly to?: Date;
 }
 
-/** A new certificate that has signed itself, and its key. Valid from 2025 to 2075, unless other dates are given. */
+/** A new self-signed certificate and its key. Valid from 2025 to 2075, unless other dates are given. */
 export function createCertificate({
   hosts = ["localhost"],
   from = new Date("2025-01-01T00:00:00Z"),
@@ -65,7 +65,7 @@ function tag(type: number, content: Buffer): Buffer {
   return Buffer.concat([Buffer.from([type, ...sizeOf(length)]), content]);
 }
 
-/** In as few bytes as it takes: browsers refuse longer ones. */
+/** In as few bytes as possible: browsers refuse longer encodings. */
 function sizeOf(length: number): readonly number[] {
   if (length < 0x80) return [length];
   return length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
@@ -83,7 +83,7 @@ function bitString(content: Buffer): Buffer {
   return tag(0x03, Buffer.concat([Buffer.from([0]), content]));
 }
 
-/** Up to 2049 with two digits of the year, as X.509 asks for and Chromium insists on. */
+/** Up to 2049 with a two-digit year, as X.509 requires and Chromium enforces. */
 function time(at: Date): Buffer {
   const text = `${at.toISOString().replaceAll(/[-:T]|\.\d+Z/g, "")}Z`;
   return at.getUTCFullYear() < 2050

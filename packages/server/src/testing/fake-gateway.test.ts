@@ -16,7 +16,7 @@ import { waitFor } from "./wait-for.ts";
 
 interface Scene {
   readonly gateway: ServedGateway;
-  /** Its log has three events at least. */
+  /** Its log has at least three events. */
   readonly sessionId: string;
   readonly drain: () => void;
 }
@@ -44,7 +44,7 @@ async function openReal(): Promise<Scene> {
   return { gateway, sessionId, drain: () => void gateway.close() };
 }
 
-/** The first durable frames of a stream, and what came before them; then it is left. */
+/** The first durable frames of a stream, and the frames before them; then the stream is left. */
 async function take(
   { gateway, sessionId }: Scene,
   cursor: { epoch?: string; seq: number },

@@ -33,7 +33,7 @@ import { createFakeTools, type FakeTools } from "./fake-tools.ts";
 
 type Follower = { queue: SerializedFrame[]; wake: () => void };
 
-/** What the server's tests do to a gateway and see of it. */
+/** The controls and records of a gateway in the server's tests. */
 export interface FakeGateway extends ServedGateway {
   epoch: string;
   draining: boolean;
@@ -44,15 +44,15 @@ export interface FakeGateway extends ServedGateway {
   /** Signals of pages in view, by client id. */
   readonly looking: Map<string, AbortSignal>;
   readonly followerCount: number;
-  /** What the next call of any method rejects with. */
+  /** If set, the next call of any method rejects with it. */
   failure: Error | undefined;
-  /** Whether its store takes writes. */
+  /** Whether its store accepts writes. */
   isWritable: boolean;
   readonly tools: FakeTools;
-  /** What responses come to; default: accepted. */
+  /** The result of responses; default: accepted. */
   respondResult: RespondResult | undefined;
   addSession(sessionId: string): Session;
-  /** Makes an event durable and shows it to all followers. */
+  /** Stores an event and shows it to all followers. */
   append(sessionId: string, event: UnplacedEvent): void;
   /** Shows a frame to all followers. */
   show(sessionId: string, frame: { readonly type: string; readonly [key: string]: unknown }): void;
@@ -60,14 +60,14 @@ export interface FakeGateway extends ServedGateway {
 
 const AT = "2026-01-02T03:04:05.000Z";
 
-/** What each operation gives. */
+/** The result of each operation. */
 type Answers = {
   [TName in OperationName]: (
     ...input: GatewayArguments<TName>
   ) => ResultOf<TName> | Promise<ResultOf<TName>>;
 };
 
-/** A gateway of a few maps that obeys what `GatewayApi` says about streams. */
+/** A gateway made of a few maps that follows the rules of `GatewayApi` about streams. */
 export function createFakeGateway(): FakeGateway {
   const sessions = new Map<string, Session>();
   const logs = new Map<string, (SerializedFrame & { seq: number })[]>();
@@ -327,7 +327,7 @@ function accept(gateway: FakeGateway, interactionId: string): RespondResult {
   );
 }
 
-/** A refusal with that error. */
+/** A refusal with this error. */
 export function refuse(error: ProtocolError): RespondResult {
   return { status: "refused", problem: toProblem(error) };
 }

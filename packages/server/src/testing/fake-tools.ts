@@ -2,28 +2,28 @@ import type { FoundCall, LateAnswers, ToolCallRequest, ToolCallResult } from "@h
 
 import type { ServedTools } from "../mcp/served-tools.ts";
 
-/** One call as the test sees it, and ends it. */
+/** One call, which the test can inspect and end. */
 export interface FakeCall {
   readonly request: ToolCallRequest;
   readonly signal: AbortSignal;
   readonly connection: AbortSignal | undefined;
   readonly finish: (result: ToolCallResult) => void;
-  /** Lets it wait for a person. */
+  /** Makes it wait for a person. */
   readonly ask: (interactionId: string) => void;
 }
 
 export interface FakeTools extends ServedTools {
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly calls: FakeCall[];
   names: readonly string[];
   late: LateAnswers;
-  /** What the log knows of calls that do not run, by id. */
+  /** The logged calls that do not run, by id. */
   readonly logged: Map<string, FoundCall>;
-  /** The id of a call that an earlier gateway left. */
+  /** The id of an earlier gateway's call. */
   left: string | undefined;
 }
 
-/** Tools whose calls wait until the test finishes them, they are cancelled or they are queued. */
+/** Tools whose calls wait until the test finishes them, or until they are cancelled or queued. */
 export function createFakeTools(): FakeTools {
   const tools: FakeTools = {
     calls: [],

@@ -1,21 +1,21 @@
 import { isApiPath } from "../http/request-guard.ts";
 import type { Route } from "../http/route.ts";
 
-/** The head of a request, beside its first line: names and values as they are sent, repeated ones included. */
+/** The header of a request without its first line: names and values as they are sent, including repeated ones. */
 export type HeaderLines = readonly (readonly [name: string, value: string])[];
 
-/** What one attack changes in the head of a request that would be fine. */
+/** The changes that one attack makes to a valid request's header. */
 export interface HostileHeaders {
   readonly name: string;
-  /** Takes the place of all lines with the same names. */
+  /** Replaces all lines with the same names. */
   readonly lines: HeaderLines;
-  /** Names of lines that are left out. */
+  /** Names of omitted lines. */
   readonly without?: readonly string[];
-  /** Whether the attack is one on this route. Default: on any. */
+  /** Whether the attack applies to this route. Default: to any. */
   readonly concerns?: (route: Pick<Route, "access" | "body" | "path">) => boolean;
 }
 
-/** Header combinations that no request may get through with; `PORT` is the gateway's, `TOKEN` the person's. */
+/** Header combinations that every request must be refused for; `PORT` is the gateway's, `TOKEN` the person's. */
 export const HOSTILE_HEADERS: readonly HostileHeaders[] = [
   ...hosts(),
   ...origins(),
@@ -83,7 +83,10 @@ function hosts(): HostileHeaders[] {
   ];
 }
 
-/** Monitors know the gateway under any name; what they read has a status, or needs a token and has counts only. */
+/**
+ * Monitors may use any name of the gateway; their routes return only a status, or need a token and return only
+ * counts.
+ */
 function isNoProbe({ path }: Pick<Route, "path">): boolean {
   return !["/healthz", "/readyz", "/metrics"].includes(path);
 }

@@ -9,12 +9,12 @@ type KeyedDevice = ReturnType<typeof createKeyedDevice>;
 /** A sign-in that a browser has begun. */
 export interface Begun {
   readonly browser: KeyedDevice;
-  /** Where the browser goes. */
+  /** The address that the browser goes to. */
   readonly url: string;
   readonly state: string;
 }
 
-/** Begins a sign-in, as a page does in a browser that has made a key. */
+/** Begins a sign-in, as a page does in a browser that has created a key. */
 export async function beginSignIn(
   served: Place,
   issuerId: string,
@@ -26,7 +26,7 @@ export async function beginSignIn(
   return { browser, url, state };
 }
 
-/** Brings back what the issuer has answered. */
+/** Returns to the gateway with the issuer's answer. */
 export function bringBack(
   served: Place,
   browser: KeyedDevice,
@@ -35,7 +35,7 @@ export function bringBack(
   return post(served, browser, "/api/auth/sign-ins/finish", body);
 }
 
-/** The device that came of it. */
+/** The resulting device. */
 export async function toDevice(
   served: Place,
   browser: KeyedDevice,

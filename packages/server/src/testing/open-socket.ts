@@ -8,14 +8,14 @@ import { PERSON_TOKEN, type Served } from "./serve.ts";
 /** A frame as it came from the gateway. */
 export type ReceivedSocketFrame = Record<string, unknown> & { readonly type: string };
 
-/** A WebSocket of a client that is free to misbehave. */
+/** A WebSocket of a client that can misbehave. */
 export interface TestSocket {
   readonly socket: WebSocket;
   /** The connection under it. */
   readonly stream: Socket;
-  /** Text as it is, anything else as JSON. */
+  /** Sends strings unchanged, anything else as JSON. */
   send(frame: unknown): void;
-  /** The next frame; rejects when the connection ends before. */
+  /** The next frame; rejects when the connection ends first. */
   next(): Promise<ReceivedSocketFrame>;
   take(count: number): Promise<ReceivedSocketFrame[]>;
   /** Every frame up to the end of the connection. */
@@ -26,7 +26,7 @@ export interface TestSocket {
   leave(): Promise<void>;
 }
 
-/** Opens `/api/ws` and says nothing yet. */
+/** Opens `/api/ws` without sending anything. */
 export async function openSocket(
   { port }: Pick<Served<unknown>, "port">,
   { path = "/api/ws", ...options }: { path?: string; origin?: string } = {},

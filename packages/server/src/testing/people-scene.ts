@@ -15,10 +15,10 @@ import { serveEngine } from "./serve-engine.ts";
 import type { Served } from "./serve.ts";
 
 export const ISSUER = "https://login.example.org/";
-/** Stands in all that nobody may see to whom the session does not belong. */
+/** Part of everything that people without access to the session must not see. */
 export const SECRET = "s3cret-of-ada";
 
-/** Ada's session was given to ops, and what is asked in it names sec. Olga is an owner who has signed in. */
+/** Ada's session is shared with ops, and one of its requests names sec. Olga is an owner who has signed in. */
 const PEOPLE = {
   ada: { role: "responder", groups: [] },
   bob: { role: "responder", groups: ["ops"] },
@@ -46,18 +46,18 @@ const ROOM = { sessionBytes: 99, perSession: 9, gatewayBytes: 99, forgetBeforeMs
 
 export interface PeopleScene extends Served<Gateway> {
   readonly sessionId: string;
-  /** A file of the session, and a message that waits in it. */
+  /** A file of the session, and a queued message. */
   readonly attachmentId: string;
   readonly messageId: string;
-  /** Everybody with the role who sees the session may answer it. */
+  /** Everyone with the role who sees the session can answer it. */
   readonly open: string;
-  /** Only who is in the group sec may answer it. */
+  /** Only members of the group sec can answer it. */
   readonly named: string;
   callerOf(name: Name): Caller;
   tokenOf(name: Name): string;
-  /** Gives Ada's session to these groups alone. */
+  /** Shares Ada's session with these groups only. */
   give(...groups: string[]): Promise<void>;
-  /** What comes of an operation, as JSON: its answer, or the problem. */
+  /** The result of an operation as JSON: its answer, or the problem. */
   ask(name: OperationName, by: Name, ids: Record<string, string>): Promise<string>;
 }
 
@@ -76,7 +76,7 @@ function asked(toolCallId: string): HoldRequest {
   };
 }
 
-/** A session of Ada's that waits for two approvals, and everybody who could look. */
+/** A session of Ada's with two pending approvals, and everyone who could look at it. */
 export async function servePeople(): Promise<PeopleScene> {
   const store = createMemoryStore();
   const served = await serveEngine(
@@ -137,7 +137,7 @@ export async function servePeople(): Promise<PeopleScene> {
   const { items } = await gateway.listInteractions(ada, { ...query, status: ["pending"] });
   const idOf = (toolCallId: string): string =>
     items.find((one) => one.toolCallId === toolCallId)?.interactionId ?? "";
-  // What was asked is not as it was written first.
+  // Changes the interaction after it was first written.
   await gateway.addComment(ada, idOf("call_named"), { text: `Which ${SECRET}?` });
   return {
     ...served,

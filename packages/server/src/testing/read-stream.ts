@@ -12,7 +12,7 @@ export interface StreamReader {
   leave(): Promise<void>;
 }
 
-/** Reads the frames of an event stream, as they come. */
+/** Reads the frames of an event stream as they arrive. */
 export function readStream(response: Response): StreamReader {
   const pieces = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   const frames: ReceivedFrame[] = [];

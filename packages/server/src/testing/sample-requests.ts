@@ -2,7 +2,7 @@ import { factsOf, idsOf, type OperationName } from "@holdpoint/protocol";
 
 import type { Route } from "../http/route.ts";
 
-/** A body that each route with a body takes, by its `operationId`. */
+/** A valid body for each route with a body, by its `operationId`. */
 const SAMPLE_BODIES: Readonly<Record<string, object>> = {
   greetGateway: { challenge: "c".repeat(22), origin: "http://127.0.0.1:1" },
   exchangeCode: { code: "no-such-code" },
@@ -61,7 +61,7 @@ const SAMPLE_IDS: Readonly<Record<string, string>> = {
   tokenId: "tok_agent",
 };
 
-/** The path of a route for things that exist in a gateway with the session `ses_1`. */
+/** The path of a route with ids that exist in a gateway with the session `ses_1`. */
 function samplePath({ path }: Pick<Route, "path">, own: Readonly<Record<string, string>>): string {
   return path.replaceAll(/\{(\w+)\}/g, (whole, id: string) => own[id] ?? SAMPLE_IDS[id] ?? whole);
 }

@@ -35,7 +35,7 @@ export async function openEngine(
   });
 }
 
-/** A server over it. */
+/** A server for this engine. */
 export async function serveEngine(
   script?: TurnScript,
   options: Partial<ServerOptions> = {},

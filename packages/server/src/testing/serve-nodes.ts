@@ -22,7 +22,7 @@ export interface StandbyNode extends AsyncDisposable {
   readonly forwarder: Forwarder;
 }
 
-/** A node that stands by, and takes the one with this door for the working one. */
+/** A standby node that regards the node with this door as the working one. */
 export async function openStandbyNode(
   door: Pick<NodeDoor, "address"> | undefined,
   options: {
@@ -54,7 +54,7 @@ export async function openStandbyNode(
   };
 }
 
-/** The door of a node that works, with something of the test behind it. */
+/** The door of a working node, with a listener of the test behind it. */
 export async function openDoor(request?: RequestListener): Promise<NodeDoor & AsyncDisposable> {
   const door = await NodeDoor.open({ ...AT, key: LINK_KEY, log: SILENT });
   const handlers: DoorHandlers | undefined = request && {
@@ -68,7 +68,7 @@ export async function openDoor(request?: RequestListener): Promise<NodeDoor & As
   return Object.assign(door, { [Symbol.asyncDispose]: () => door.close() });
 }
 
-/** The front of a node that works. */
+/** The front of a working node. */
 export function openWorkingFront(publicUrl?: URL): Promise<Front> {
   const clock = createSystemClock();
   const proxies = new TrustedProxies();

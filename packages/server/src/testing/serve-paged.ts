@@ -14,7 +14,7 @@ export const luxon = { content: '"luxon"', isError: false };
 export const PAGES = { elicitation: { url: {} } };
 export const stateKey = Buffer.alloc(32, 7);
 
-/** What a client gets for one request. */
+/** The answer to one request of a client. */
 export interface PagedAnswer {
   readonly result?: {
     readonly resultType?: string;
@@ -26,12 +26,12 @@ export interface PagedAnswer {
   readonly error?: { readonly code: number; readonly data?: { readonly reason: string } };
 }
 
-/** A server over fake tools, and agents that call them as 2026-07-28 has it. */
+/** A server with fake tools, and agents that call them according to 2026-07-28. */
 export interface PagedScene extends Served<FakeGateway> {
   readonly tools: FakeTools;
-  /** One request of a client that shows pages, if nothing else is said. */
+  /** One request of a client, which shows pages by default. */
   readonly send: (params: object, options?: SendOptions) => Promise<PagedAnswer>;
-  /** Starts a call, lets it ask, and gives the state that its client gets. */
+  /** Starts a call, makes it ask, and returns the state for its client. */
   readonly asked: (interactionId?: string) => Promise<{ state: string; call: FakeCall }>;
 }
 
@@ -40,14 +40,14 @@ interface SendOptions {
   readonly capabilities?: object;
   readonly signal?: AbortSignal;
   readonly method?: string;
-  /** What the client calls itself. */
+  /** The client's own name. */
   readonly name?: string;
-  /** What it says in `_meta` beside what it must. */
+  /** Further fields of `_meta`, in addition to the required ones. */
   readonly meta?: object;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Serves them, for Ann and for Bob. */
+/** Serves the tools for Ann and for Bob. */
 export async function serveTools(options: Partial<ServerOptions> = {}): Promise<PagedScene> {
   const gateway = createFakeGateway();
   const toCardUrl = (id: string): string => `https://desk.example/i/${id}`;
@@ -101,10 +101,10 @@ export async function serveTools(options: Partial<ServerOptions> = {}): Promise<
   return { ...served, tools, send, asked };
 }
 
-/** Why a request was refused, as a program tells. */
+/** The reason of a refusal, in machine-readable form. */
 export const reasonOf = ({ error }: PagedAnswer): string | undefined => error?.data?.reason;
 
-/** The call as its tool gets it. */
+/** The call as its tool receives it. */
 export function named({ name, arguments: args }: typeof ask) {
   return { name, args };
 }

@@ -21,7 +21,7 @@ export interface Served<TGateway> extends AsyncDisposable {
   readonly credentials: ServedGateway["credentials"];
   readonly url: string;
   readonly port: number;
-  /** A request by the person, with JSON where there is a body; `init.headers` win. */
+  /** A request by the person, with JSON if there is a body; `init.headers` take precedence. */
   call(path: string, init?: CallInit): Promise<Response>;
 }
 
@@ -40,12 +40,14 @@ export function listRoutes(): Route[] {
   return createRoutes(createContext({ gateway, clock: new SimulatedClock(), version: "1.2.3" }));
 }
 
-/** A token that the route takes, where it takes any without a proof. */
+/** A token that the route accepts, if it accepts any without a proof. */
 export function tokenFor({ access }: Pick<Route, "access">): string {
   return access === "agent" ? AGENT_TOKEN : PERSON_TOKEN;
 }
 
-/** A server on loopback over a gateway (default: a fake one) with a token for a person's program and one for an agent. */
+/**
+ * A server on loopback for a gateway (default: a fake one) with a token for a person's program and one for an agent.
+ */
 export async function serve<TGateway extends ServedGateway = FakeGateway>(
   options: Partial<ServerOptions> & { gateway?: TGateway } = {},
 ): Promise<Served<TGateway>> {

@@ -4,11 +4,11 @@ import type { ProofClaims, PublicKey } from "@holdpoint/protocol";
 
 import type { CallInit, Served } from "./serve.ts";
 
-/** A device with a key of its own, which is free to misbehave. */
+/** A device with its own key, which can misbehave. */
 export interface TestDevice {
   readonly token: string;
   readonly tokenId: string;
-  /** A request with its proof; `claims` and `header` change what the proof says. */
+  /** A request with its proof; `claims` and `header` change the proof. */
   readonly call: (path: string, init?: DeviceCall) => Promise<Response>;
   /** A proof alone. */
   readonly prove: (request: ProofRequest) => Promise<string>;
@@ -31,7 +31,7 @@ export interface DeviceCall extends CallInit, Pick<ProofRequest, "claims" | "hea
 
 type Place = Pick<Served<unknown>, "call" | "url">;
 
-/** Signs a new device in with a launch code, as a page does. */
+/** Signs in a new device with a launch code, as a page does. */
 export async function signIn(
   served: Place & Pick<Served<unknown>, "server">,
   label = "Laptop",
@@ -51,7 +51,7 @@ export async function signIn(
   return createKeyedDevice(served, { ...device, token, tokenId });
 }
 
-/** What the gateway answers to a code, with the proof of a new key. */
+/** The gateway's answer to a code, with the proof of a new key. */
 export async function exchange(
   served: Place,
   code: string,
@@ -70,7 +70,7 @@ interface Keyed {
   readonly tokenId?: string;
 }
 
-/** A device that has a key, and a token if it is given one. */
+/** A device with a key, and optionally a token. */
 export function createKeyedDevice(
   served: Place,
   { publicKey, privateKey, token, tokenId = "" }: Keyed = createKey(),
@@ -124,7 +124,7 @@ export function codeOf(launchUrl: string): string {
   return new URLSearchParams(new URL(launchUrl).hash.slice(1)).get("code") ?? "";
 }
 
-/** The nonce of now, as the gateway gives it to everybody. */
+/** The current nonce, which the gateway gives to everyone. */
 export async function readNonce({ call, url }: Place): Promise<string> {
   const body = { challenge: randomBytes(16).toString("base64url"), origin: new URL(url).origin };
   const answer = await call("/api/auth/hello", { method: "POST", body, token: null });

@@ -3,27 +3,27 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** What an issuer says of somebody, right or wrong. */
+/** An issuer's claims about a person, true or false. */
 export type Said = Readonly<Record<string, unknown>>;
 
-/** An issuer of OpenID Connect on loopback, which is free to misbehave. */
+/** An issuer of OpenID Connect on loopback, which can misbehave. */
 export interface TestIssuer extends AsyncDisposable {
   readonly url: string;
-  /** What it says of itself, in place of what is right. */
+  /** Overrides of its metadata. */
   metadata: Said;
-  /** What its statements say, in place of what is right. `undefined` leaves a claim out. */
+  /** Overrides of the claims in its tokens. `undefined` omits a claim. */
   claims: Said;
-  /** What it says of the person when it is asked. */
+  /** Its answer to a userinfo request. */
   userinfo: Said;
   /** It answers everything with 503. */
   isDown: boolean;
-  /** Of requests to it. */
+  /** Paths of the requests to it. */
   readonly paths: string[];
-  /** It signs with another key from now on, and shows only that one. */
+  /** From now on it signs with another key, and publishes only that one. */
   rotate(): void;
-  /** It signs with a key that it does not show. */
+  /** From now on it signs with a key that it does not publish. */
   forge(): void;
-  /** The person says yes: the query with which the browser is sent back. */
+  /** The person agrees: returns the query with which the browser is sent back. */
   confirm(url: string, subject: string, extra?: Readonly<Record<string, string>>): string;
 }
 

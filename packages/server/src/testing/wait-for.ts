@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 
-/** `vi.waitFor` with the patience that a busy machine needs: sockets and processes take their time there. */
+/** `vi.waitFor` with enough time for a busy machine, where sockets and processes are slow. */
 export function waitFor<T>(callback: () => T | Promise<T>): Promise<T> {
   return vi.waitFor(callback, { interval: 10 });
 }

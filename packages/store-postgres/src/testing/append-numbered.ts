@@ -2,7 +2,7 @@ import type { Batch, Store } from "@holdpoint/engine";
 
 const AT = "2025-01-01T00:00:00.000Z";
 
-/** A batch of two messages and the session's title, all of that name. */
+/** A batch of two messages and the session's title, all with this name. */
 export function numberedBatch(
   sessionId: string,
   name: string,
@@ -31,7 +31,7 @@ export function numberedBatch(
   };
 }
 
-/** Appends such a batch, and says what was acknowledged. */
+/** Appends such a batch, and prints the acknowledgement. */
 export async function appendNumbered(
   store: Store,
   sessionId: string,

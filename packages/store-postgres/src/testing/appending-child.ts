@@ -1,4 +1,5 @@
-// Appends to three sessions until it is killed; says what was acknowledged: session, seq, name. argv: address, data folder, round.
+// Appends to three sessions until it is killed; prints each acknowledgement: session, seq, name. argv: address, data
+// folder, round.
 import { writeSync } from "node:fs";
 
 import { openPostgresStore } from "../open-postgres-store.ts";

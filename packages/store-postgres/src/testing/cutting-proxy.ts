@@ -1,26 +1,26 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
-/** Stands between a store and its database, and can cut or stop what goes through. */
+/** A proxy between a store and its database that can cut or stop the traffic. */
 export interface CuttingProxy extends AsyncDisposable {
-  /** The address of the database through it. */
+  /** The address of the database through the proxy. */
   readonly url: string;
-  /** The address without it. */
+  /** The address without the proxy. */
   readonly target: string;
-  /** How often the client has sent something and waited for the answer. */
+  /** The number of times the client has sent something and waited for the answer. */
   readonly roundTrips: () => number;
-  /** The next time that the client sends this text: lets it through, and cuts the connection before any of the answer. */
+  /** The next time the client sends this text: forwards it, and cuts the connection before any of the answer. */
   cutAnswerTo(text: string): Promise<void>;
-  /** The next connection on which the client sends this text: from then on nothing goes through it, and nobody is told. */
+  /** The next connection on which the client sends this text: from then on nothing passes, without any error. */
   freezeAt(text: string): Promise<void>;
-  /** Cuts all connections, and takes no new ones until `open`. */
+  /** Cuts all connections, and accepts no new ones until `open`. */
   close(): void;
   open(): void;
-  /** Nothing goes through any more, and nobody is told: as on a network that fails. */
+  /** From now on nothing passes, without any error, as on a failing network. */
   freeze(): void;
 }
 
-/** What a client is to send, and who waits for it. */
+/** A text that a client should send, and its waiter. */
 interface Awaited {
   readonly text: string;
   readonly done: () => void;
@@ -68,7 +68,7 @@ export async function openCuttingProxy(url: string): Promise<CuttingProxy> {
     database.on("data", (chunk: Buffer) => {
       if (isFrozen || isFrozenHere) return;
       trips.isAsking = false;
-      // The answer has come: what was sent is committed.
+      // The answer has arrived, so the data is committed.
       if (isCut) client.destroy();
       else client.write(chunk);
     });

@@ -5,8 +5,8 @@ import { expect } from "vitest";
 export const SESSIONS = ["ses_a", "ses_b", "ses_c"];
 
 /**
- * All that was acknowledged is there, each batch is whole and written once, and the logs have no gaps. Gives the names of the
- * batches that are there.
+ * Expects every acknowledged batch, complete and written once, and logs without gaps. Returns the names of the
+ * existing batches.
  */
 export async function expectWhole(
   store: Store,

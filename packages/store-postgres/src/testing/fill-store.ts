@@ -11,10 +11,10 @@ type FullStore = Store & {
 };
 
 const AT = "2025-01-01T00:00:00.000Z";
-/** Texts that a database may stumble over. */
+/** Text that may cause problems in a database. */
 const HOSTILE = "nul \0 \u0001, a lone \ud800, 🙂, \\u0000 and 'quotes\"";
 
-/** Writes something of everything. */
+/** Writes data of every kind. */
 export async function fillStore(store: FullStore, prefix = ""): Promise<void> {
   const sessionId = `${prefix}ses_${HOSTILE}`;
   const id = (name: string): string => `${prefix}${name}`;
@@ -125,7 +125,7 @@ export async function fillStore(store: FullStore, prefix = ""): Promise<void> {
   await store.callbacks.put({ interactionId: id("int_1"), url, state: "sending", ...times });
 }
 
-/** All that `fillStore` has written, as it is read. */
+/** Everything that `fillStore` has written, as it is read. */
 export async function observe(store: FullStore): Promise<unknown> {
   const { items: sessions } = await store.listSessions({ limit: 9 });
   const { items: answered } = await store.listAnswered({ words: ["quotes"], maxRows: 9, limit: 9 });
@@ -156,7 +156,7 @@ export async function observe(store: FullStore): Promise<unknown> {
     files: await Promise.all(
       sessions.map(({ sessionId }) => store.attachments.get(sessionId, "att_1")),
     ),
-    // SQLite itself cannot give a lone surrogate of a title.
+    // SQLite itself cannot return a lone surrogate in a title.
     answered: answered.map(({ stored }) => stored),
     snoozes: await store.listSnoozes(HOSTILE),
     grants: await store.listGrants({ nowMs: 0, limit: 9 }),

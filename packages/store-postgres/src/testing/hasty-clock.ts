@@ -1,6 +1,6 @@
 import { type Clock, createSystemClock } from "@holdpoint/engine";
 
-/** So much faster than any clock: nobody has to wait until the store gives up. */
+/** The speed factor of the clock, so that no test has to wait until the store gives up. */
 const HASTE = 20;
 
 export function createHastyClock(): Clock {

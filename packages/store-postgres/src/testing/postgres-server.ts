@@ -1,7 +1,7 @@
 /*
- * A real Postgres for tests, which the repository brings by itself. It is started by the first test that wants it, once for
- * each run of vitest, and ends with that run: its keeper looks after the process. Its files are in memory where there is room,
- * so that syncing them costs nothing although no setting of durability is off.
+ * A real Postgres for tests, included in the repository's dependencies. The first test that needs it starts it, once
+ * for each run of vitest, and its keeper process ends it with that run. Its files are in memory if there is room, so
+ * that syncing them costs nothing although no durability setting is off.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -24,7 +24,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 
-/** What `vitest.config.ts` gives to the tests: the process that the server ends with. */
+/** The variable from `vitest.config.ts` with the process that the server ends with. */
 export const OWNER_VARIABLE = "TEST_POSTGRES_OWNER";
 const PACKAGE = resolve(
   import.meta.dirname,
@@ -35,13 +35,13 @@ const NOBODY = 65_534;
 const WAIT_MS = 50;
 const START_LIMIT_MS = 60_000;
 export const USER = "holdpoint";
-/** No secret: it is known by everybody who can read this. It is looked for in what the program writes. */
+/** Not secret, since everyone can read it here. Tests look for it in the program's output. */
 export const PASSWORD = "Rosebud-41";
 
-/** Starts the server, or waits until it is started, and gives the address of its database `postgres`. */
+/** Starts the server, or waits until it has started, and returns the address of its database `postgres`. */
 export async function startedServer(): Promise<string> {
   const owner = process.env[OWNER_VARIABLE] ?? String(process.pid);
-  // What a killed run has left may be of a process with the same id.
+  // Files left by a killed run may belong to a process with the same id.
   const folder = join(roomyFolder(), `holdpoint-postgres-${owner}-${startOf(owner)}`);
   const ready = join(folder, "ready");
   if (isMade(folder)) await startServer(folder, owner);
@@ -52,7 +52,7 @@ export async function startedServer(): Promise<string> {
   throw new Error(`Postgres did not start: ${readLog(folder)}`);
 }
 
-/** Starts a server of its own, with settings of its own; it ends with `owner`. */
+/** Starts a separate server with these settings; it ends with `owner`. */
 export async function startServer(
   folder: string,
   owner: string,
@@ -95,7 +95,10 @@ export async function startServer(
   return address;
 }
 
-/** Postgres wants to know its port before it listens, and another program may take it meanwhile: then the next one is tried. */
+/**
+ * Postgres needs its port before it listens, and another program may take that port in between: then the next one is
+ * tried.
+ */
 async function startOnFreePort(
   run: (port: number) => ChildProcess,
   folder: string,
@@ -123,7 +126,10 @@ const SETTINGS = {
   dynamic_shared_memory_type: "mmap",
 };
 
-/** Runs the server until its owner is gone, and then removes its files. Leaves the file `ended` where the server ends before. */
+/**
+ * Runs the server until its owner is gone, and then removes its files. Creates the file `ended` if the server ends
+ * before.
+ */
 const KEEPER = `
 folder=$1 owner=$2; shift 2
 "$@" >"$folder/log" 2>&1 &
@@ -133,7 +139,7 @@ while [ -d "/proc/$owner" ] && [ -d "/proc/$server" ]; do sleep 1; done
 while [ -d "/proc/$owner" ]; do sleep 1; done
 kill -QUIT $server; wait $server; rm -rf "$folder"`;
 
-/** When the process has started, in ticks since the start of the machine. */
+/** The start time of the process, in ticks since the machine's start. */
 function startOf(pid: string): string {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   return stat.slice(stat.lastIndexOf(")")).split(" ")[20] ?? "";
@@ -146,7 +152,7 @@ function roomyFolder(): string {
   return bavail * bsize > ROOM_BYTES ? memory : tmpdir();
 }
 
-/** The package's own script would make the links that the libraries are found by; where none ran, they are made here. */
+/** The package's install script would create the links for its libraries; if it did not run, they are created here. */
 function usableFiles(folder: string): string {
   if (!existsSync(PACKAGE)) throw new Error(`There is no Postgres in ${PACKAGE}: run npm ci.`);
   const native = process.getuid?.() === 0 ? copyFiles(folder) : PACKAGE;
@@ -162,7 +168,7 @@ function usableFiles(folder: string): string {
   return native;
 }
 
-/** Postgres refuses to run as root, and the user that it then runs as may not see the folder of the repository. */
+/** Postgres refuses to run as root, and the user it then runs as may not have access to the repository's folder. */
 function copyFiles(folder: string): string {
   const native = join(folder, "native");
   cpSync(PACKAGE, native, { recursive: true });
@@ -175,7 +181,7 @@ function makeFolder(path: string): string {
   return path;
 }
 
-/** Whether this process has made it, and nobody before. */
+/** Whether this process has created it. */
 function isMade(folder: string): boolean {
   try {
     mkdirSync(folder, { mode: 0o755 });
@@ -194,7 +200,7 @@ async function freePort(): Promise<number> {
   return typeof address === "object" && address ? address.port : 0;
 }
 
-/** False when the server has ended instead. */
+/** Returns false when the server has ended instead. */
 async function isReady(folder: string): Promise<boolean> {
   const pidFile = join(folder, "data/postmaster.pid");
   for (let waitedMs = 0; waitedMs < START_LIMIT_MS; waitedMs += WAIT_MS) {
@@ -203,7 +209,7 @@ async function isReady(folder: string): Promise<boolean> {
     try {
       if (readFileSync(pidFile, "utf8").split("\n")[7]?.trim() === "ready") return true;
     } catch {
-      // Not yet.
+      // It is not ready yet.
     }
   }
   throw new Error(`Postgres did not start: ${readLog(folder)}`);

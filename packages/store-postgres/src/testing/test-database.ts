@@ -13,7 +13,7 @@ import { startedServer } from "./postgres-server.ts";
 const TEMPLATE = "holdpoint_template";
 let created = 0;
 
-/** A new database with the newest schema; `empty`: without any. Gives its address. */
+/** A new database with the current schema; `empty`: without a schema. Returns its address. */
 export async function createDatabase({ empty = false } = {}): Promise<string> {
   const server = await startedServer();
   created += 1;
@@ -31,7 +31,7 @@ export function withDatabase(url: string, name: string): string {
   return address.href;
 }
 
-/** Made once, by whoever comes first. */
+/** Created once, by the first caller. */
 async function makeTemplate(client: Client, server: string): Promise<void> {
   await client.query("SELECT pg_advisory_lock(1)");
   try {
@@ -47,7 +47,7 @@ async function makeTemplate(client: Client, server: string): Promise<void> {
   }
 }
 
-/** Runs some statements on a connection of their own. */
+/** Runs some statements on a separate connection. */
 export async function runOn<T>(url: string, run: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url });
   client.on("error", () => undefined);
@@ -59,7 +59,7 @@ export async function runOn<T>(url: string, run: (client: Client) => Promise<T>)
   }
 }
 
-/** As if it were new. No gateway may use it. */
+/** Resets it to an empty database. No gateway may be using it. */
 export async function emptyDatabase(url: string): Promise<void> {
   await runOn(url, (client) =>
     client.query(`
@@ -71,7 +71,7 @@ export async function emptyDatabase(url: string): Promise<void> {
   );
 }
 
-/** A fresh folder that goes away with the running test. */
+/** A new folder that is removed after the running test. */
 export function createTemporaryDir(): string {
   const path = mkdtempSync(join(tmpdir(), "holdpoint-postgres-"));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));

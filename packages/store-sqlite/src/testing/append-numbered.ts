@@ -2,7 +2,7 @@ import type { Store } from "@holdpoint/engine";
 
 const AT = "2025-01-01T00:00:00.000Z";
 
-/** Appends one message of that name to a session, and says what was acknowledged: session, seq, name. */
+/** Appends one message with this name to a session, and prints the acknowledgement: session, seq, name. */
 export async function appendNumbered(
   store: Store,
   { sessionId, name, bytes }: { sessionId: string; name: string; bytes: number },

@@ -1,4 +1,4 @@
-// Appends until it is killed or the disk takes no more; says what was acknowledged: session, seq, content.
+// Appends until it is killed or the disk is full; prints each acknowledgement: session, seq, content.
 import { writeSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 
@@ -7,7 +7,7 @@ import { StoreError } from "@holdpoint/engine";
 import { openSqliteStore } from "../open-sqlite-store.ts";
 import { appendNumbered } from "./append-numbered.ts";
 
-// With a fourth argument it tells of a failure and goes on.
+// With a fourth argument it prints a failure and continues.
 const [dataDir = "", round = "", payload = "0", goesOn] = process.argv.slice(2);
 const store = await openSqliteStore({ dataDir });
 const say = (line: string): void => {

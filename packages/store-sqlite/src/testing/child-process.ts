@@ -5,21 +5,21 @@ import { fileURLToPath } from "node:url";
 
 import { underFault } from "./failing-calls.ts";
 
-/** A second process that uses the store, and what it said so far, in whole lines. */
+/** A second process that uses the store, and its output so far in whole lines. */
 export interface Child extends AsyncDisposable {
   readonly pid: number | undefined;
   readonly lines: readonly string[];
   /** Writes a line to its standard input. */
   tell(line: string): void;
-  /** Resolves once it has said so many lines; rejects when it ends before. */
+  /** Resolves once it has printed that many lines; rejects when it ends first. */
   said(count: number): Promise<void>;
-  /** `kill -9`; resolves once it is gone and all that it had said was read. */
+  /** Sends `kill -9`; resolves once it is gone and all of its output was read. */
   kill(): Promise<void>;
-  /** Resolves with its exit code and what it said on stderr. */
+  /** Resolves with its exit code and its stderr. */
   ended(): Promise<{ code: number | null; stderr: string }>;
 }
 
-/** What is wrong with the disk of a child: its files may not grow beyond some size, or calls fail from some moment on. */
+/** Faults of a child's disk: a maximum size of its files, or calls that fail from some moment on. */
 export interface ChildOptions {
   readonly limitKiB?: number;
   readonly failing?: Parameters<typeof underFault>[0];

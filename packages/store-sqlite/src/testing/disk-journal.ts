@@ -6,35 +6,42 @@ const WAL_HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
 const WAL = "holdpoint.db-wal";
 const DATABASE = "holdpoint.db";
-/** What is made anew at each start, or says nothing about the data. */
+/** Files that are recreated at each start, or that contain no data. */
 const LEFT_OUT = /-shm$|^writer\./u;
 
 type Files = ReadonlyMap<string, Buffer>;
 
-/** Changes that a disk may carry out in any order, each sector for itself, until the next sync. */
+/** Changes that a disk may carry out in any order, each sector independently, until the next sync. */
 interface Batch {
   readonly file: string;
   readonly after: Buffer;
 }
 
-/** What a disk did from one acknowledgement to the next: a batch reaches the disk whole before the next one begins. */
+/**
+ * The writes of a disk from one acknowledgement to the next: a batch is on the disk completely before the next one
+ * begins.
+ */
 interface Step {
   readonly batches: readonly Batch[];
-  /** False when the log was begun anew after commits that were not recorded: what the disk held in between is not known. */
+  /**
+   * False when the log was restarted after commits that were not recorded, so that the disk's contents in between are
+   * unknown.
+   */
   readonly isKnown: boolean;
-  /** How many lines the process had said when the step was over. */
+  /** The number of lines that the process had printed at the end of the step. */
   readonly acknowledged: number;
 }
 
-/** Takes part of the numbers in [0, 1). */
+/** Random numbers in [0, 1). */
 type Random = () => number;
 
 /**
- * What the files of a store became from acknowledgement to acknowledgement. From it follow the states that a disk may be in
- * after its power fails at any moment.
+ * The files of a store after each acknowledgement. They determine the possible states of a disk after a power failure
+ * at any moment.
  *
- * SQLite's own order is taken at its word: it syncs the log at each commit if `synchronous` is FULL (2), copies the log to
- * the database only then, and starts the log anew only when the database is synced: first its header, which it syncs.
+ * It relies on SQLite's own order: SQLite syncs the log at each commit if `synchronous` is FULL (2), copies the log
+ * to the database only after that, and restarts the log only when the database is synced: first its header, which it
+ * syncs.
  */
 export class DiskJournal {
   readonly #folder: string;
@@ -54,7 +61,7 @@ export class DiskJournal {
     return this.#steps.length;
   }
 
-  /** To be called when nothing is being written. */
+  /** Call it while nothing is being written. */
   record(acknowledged: number): void {
     const files = readFiles(this.#folder);
     const isKnown = isRecorded(this.#last, files);
@@ -63,8 +70,8 @@ export class DiskJournal {
   }
 
   /**
-   * Writes into the folder what the disk may hold when its power fails during the step. Says how many lines were
-   * acknowledged by then and how many sectors were torn off what was being written.
+   * Writes the possible contents of the disk after a power failure during the step into the folder. Returns the
+   * number of lines acknowledged until then, and the number of sectors torn off the data being written.
    */
   loseDuring(step: number, folder: string, random: Random): { acknowledged: number; torn: number } {
     const durable = new Map(this.#first);
@@ -131,8 +138,8 @@ function batchesBetween(before: Files, after: Files): Batch[] {
 }
 
 /**
- * Whether the log that was recorded last was whole when it was begun anew: SQLite does so only when the database has every
- * page as the log has it.
+ * Whether the last recorded log was complete when it was restarted: SQLite does so only when the database has every
+ * page of the log.
  */
 function isRecorded(before: Files, after: Files): boolean {
   const log = before.get(WAL);
@@ -153,8 +160,8 @@ function isRecorded(before: Files, after: Files): boolean {
 }
 
 /**
- * The log after each commit that it has more than before: each is synced before the next one is written. A frame has a
- * header of 24 bytes, with the size of the database in a commit's last frame, and the salts of its log
+ * The log after each of its new commits: each is synced before the next one is written. A frame has a header of 24
+ * bytes, with the size of the database in a commit's last frame, and the salts of its log
  * (https://www.sqlite.org/fileformat2.html#the_write_ahead_log).
  */
 function commitsOf(before: Buffer, log: Buffer): Batch[] {
@@ -172,7 +179,7 @@ function commitsOf(before: Buffer, log: Buffer): Batch[] {
       });
     }
   }
-  // The last one with what stands behind it, of a log before this one or of a commit that is being written.
+  // The last commit with the bytes after it, which belong to an earlier log or to a commit being written.
   return [...commits.slice(0, -1), { file: WAL, after: log }];
 }
 
@@ -181,14 +188,14 @@ function rank(order: readonly string[], { file }: Batch): number {
   return place < 0 ? order.length : place;
 }
 
-/** Whether the log was written on, and not begun anew. */
+/** Whether the log was continued, and not restarted. */
 function isAppended(before: Buffer | undefined, after: Buffer): boolean {
   if (!before || before.length === 0) return true;
   const header = before.subarray(0, WAL_HEADER_BYTES);
   return after.length >= before.length && after.subarray(0, WAL_HEADER_BYTES).equals(header);
 }
 
-/** Some sectors are written and some are not, one of them only in part; the file may be longer than what was written. */
+/** Some sectors are written and some are not, one of them only partly; the file may be longer than the written data. */
 function tear(before: Buffer, after: Buffer, random: Random): { bytes: Buffer; torn: number } {
   const hasGrown = after.length > before.length && random() < 0.5;
   const length = hasGrown ? after.length : Math.max(before.length, after.length);

@@ -8,8 +8,8 @@ import { openSqliteStore } from "../open-sqlite-store.ts";
 import type { SqliteStore } from "../sqlite-store.ts";
 
 /**
- * All that is in the logs, as a process of `appending-child.ts` or `stepping-child.ts` says it. They must have no gaps, and each
- * event its hash.
+ * Everything in the logs, in the format of `appending-child.ts` and `stepping-child.ts`. The logs must have no gaps,
+ * and each event its hash.
  */
 export async function readAcknowledged(store: SqliteStore): Promise<ReadonlySet<string>> {
   const stored = new Set<string>();
@@ -31,8 +31,8 @@ export async function readAcknowledged(store: SqliteStore): Promise<ReadonlySet<
 }
 
 /**
- * Opens what a dead process left, and compares it with what that process had acknowledged: all of it is there, in a sound
- * database. Gives the epoch.
+ * Opens a dead process's data, and compares it with that process's acknowledgements: everything is there, in a valid
+ * database. Returns the epoch.
  */
 export async function expectAcknowledged(
   dataDir: string,

@@ -1,18 +1,18 @@
-/** Numbers of calls of Linux: `asm/unistd_64.h` and `asm-generic/unistd.h`. */
+/** Numbers of Linux system calls: `asm/unistd_64.h` and `asm-generic/unistd.h`. */
 const NUMBERS = {
   x64: { audit: 0xc000_003e, prctl: 157, seccomp: 317, write: 18, sync: [74, 75] },
   arm64: { audit: 0xc000_00b7, prctl: 167, seccomp: 277, write: 68, sync: [82, 83] },
 } as const;
 
-/** `write`: the disk has become read-only (`EROFS`). `sync`: it takes data, and fails to keep it (`EIO`). */
+/** `write`: the disk has become read-only (`EROFS`). `sync`: it accepts data, and fails to store it (`EIO`). */
 export type DiskFault = "write" | "sync";
 
 const ERRNO = { write: 30, sync: 5 } as const;
 
 /**
- * Asks the system to be asked about these calls of the command (seccomp_unotify(2)), and answers them: they are made as they
- * are until a file is there, and give back an error from then on. In Perl, which every Linux has and which can call the
- * system. Dies with the command, and the command with it.
+ * Intercepts these system calls of the command (seccomp_unotify(2)): they pass unchanged until a file exists, and
+ * return an error from then on. Written in Perl, which every Linux has and which can make system calls. Dies with the
+ * command, and the command with it.
  */
 const SCRIPT = `
 my ($trigger, $audit, $prctl, $seccomp, $errno, $calls, @command) = @ARGV;
@@ -37,7 +37,7 @@ while (1) {
 }
 `;
 
-/** The command line, whose disk has the fault from when there is a file at `trigger`. For Linux. */
+/** The command line with a disk that has the fault once there is a file at `trigger`. For Linux. */
 export function underFault(
   { fault, trigger }: { readonly fault: DiskFault; readonly trigger: string },
   command: readonly string[],

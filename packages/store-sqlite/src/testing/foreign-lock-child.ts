@@ -1,4 +1,4 @@
-// Holds the database's write lock for a while, as another program may, and says so.
+// Holds the database's write lock for a while, as another program might, and prints when it has it.
 import { writeSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";

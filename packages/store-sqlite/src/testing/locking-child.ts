@@ -1,4 +1,4 @@
-// Opens the store, says so and keeps it until it is killed; or says why it could not.
+// Opens the store, prints that, and keeps it open until it is killed; or prints why it could not.
 import { writeSync } from "node:fs";
 
 import { StoreError } from "@holdpoint/engine";

@@ -1,4 +1,4 @@
-// For each line that it is told: appends to some sessions at once, says what was acknowledged, and then `done`. Says first
+// For each input line: appends to some sessions at once, prints the acknowledgements, and then `done`. First prints
 // how its database syncs. argv: data folder, folder for another database.
 import { writeSync } from "node:fs";
 import { join } from "node:path";

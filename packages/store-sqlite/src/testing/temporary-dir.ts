@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { onTestFinished } from "vitest";
 
-/** A fresh folder that goes away with the running test. */
+/** A new folder that is removed after the running test. */
 export function createTemporaryDir(): string {
   const path = mkdtempSync(join(tmpdir(), "holdpoint-store-"));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));

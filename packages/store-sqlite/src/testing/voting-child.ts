@@ -1,5 +1,5 @@
-// Asks what three people have to allow, and lets them, one after the other and with comments between, until it is killed. Says
-// what was acknowledged: interaction, person, what they did. argv: data folder.
+// Asks for the approval of three people, and has them vote one after the other, with comments in between, until it is
+// killed. Prints the acknowledgements: interaction, person, action. argv: data folder.
 import { writeSync } from "node:fs";
 
 import { createSystemIds } from "@holdpoint/engine";
@@ -28,11 +28,11 @@ const { sessionId, tokenId } = await gateway.createAgentToken(owner, { label: "c
 const program: Caller = { principal: "agent", person: "olga", client: "ci", sessionId, tokenId };
 
 for (let turn = 0; ; turn += 1) {
-  // First what the process before this one has left.
+  // First the pending request of the previous process.
   const { items } = await gateway.listInteractions(owner, { status: ["pending"], limit: 1 });
   const interactionId =
     items[0]?.interactionId ?? (await gateway.createAsk(program, BODY)).interactionId;
-  // Nobody is the first one each time.
+  // The first person changes each time.
   for (let at = 0; at < people.length; at += 1) {
     const person = people[(turn + at) % people.length]!;
     await gateway

@@ -1,7 +1,7 @@
 import type { Interaction } from "@holdpoint/protocol";
 import { sampleInteraction } from "@holdpoint/protocol/testing";
 
-/** A command that waits for its approval since that instant, in the session `ses_1`. */
+/** A command in the session `ses_1` that has waited for its approval since that instant. */
 export function askedInteraction(interactionId: string, startedAt: string): Interaction {
   return sampleInteraction({
     interactionId,

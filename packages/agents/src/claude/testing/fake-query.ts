@@ -2,17 +2,17 @@ import type { Options, query, SDKMessage, SDKUserMessage } from "@anthropic-ai/c
 
 import { InputQueue } from "../input-queue.ts";
 
-/** One process that the SDK would have started; the test plays the agent. */
+/** A process that the SDK would have started; the test plays the agent. */
 export interface FakeProcess {
   readonly options: Options;
-  /** What the agent was told, in order. */
+  /** The messages to the agent, in order. */
   readonly prompts: SDKUserMessage[];
   /** Control requests, in order. */
   readonly controls: string[];
   readonly isClosed: boolean;
-  /** The agent says something. */
+  /** Sends messages as the agent. */
   say(...messages: object[]): void;
-  /** The process ends by itself. */
+  /** Ends the process unexpectedly. */
   crash(message: string): void;
   /** Asks for permission, as the runtime would. */
   askPermission(

@@ -14,7 +14,7 @@ import { createDemoAdapter, type DemoAdapterOptions } from "../demo-adapter.ts";
 
 export const NEVER = new AbortController().signal;
 
-/** Counts ids, and sleeps for no time at all. */
+/** Sequential ids, and a clock whose sleeps end at once. */
 export function createSeams(): { ids: Ids; clock: Clock; slept: number[] } {
   let count = 0;
   const slept: number[] = [];
@@ -42,7 +42,7 @@ export interface Demo extends AsyncDisposable {
   open(more?: { permissionMode?: string; state?: string }): Promise<AgentSession>;
 }
 
-/** A demo agent in a scratch folder of its own. */
+/** A demo agent with a separate scratch folder. */
 export async function openDemo(options: Partial<DemoAdapterOptions> = {}): Promise<Demo> {
   const scratchRoot = await mkdtemp(join(tmpdir(), "demo-"));
   const adapter = createDemoAdapter({ ...createSeams(), scratchRoot, delayMs: 0, ...options });

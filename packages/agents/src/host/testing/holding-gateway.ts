@@ -1,6 +1,6 @@
 /*
- * A gateway for tests: `holding-gateway.ts DATA-FOLDER HOLD-MS AGENT`. It runs a turn of a talking agent up to where
- * that waits for an answer, settles its first message, and prints "ready".
+ * A gateway for tests: `holding-gateway.ts DATA-FOLDER HOLD-MS AGENT`. It runs a turn of a talking agent until the
+ * agent waits for an answer, settles its first message, and prints "ready".
  */
 import { openAgentHosts } from "../agent-hosts.ts";
 import { startHosted } from "../spawn-hosted.ts";

@@ -1,6 +1,6 @@
 /*
- * A gateway for tests that is nothing but a host's parent: starts the agent named by its arguments, prints what
- * the agent prints, and does what its input says: "exit" leaves, anything else is for the agent.
+ * A minimal gateway for tests, which is only a host's parent: it starts the agent named by its arguments, prints the
+ * agent's output, and passes its input on to the agent, except "exit", which ends it.
  */
 import { spawnHosted } from "../spawn-hosted.ts";
 

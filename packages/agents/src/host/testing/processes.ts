@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-/** Whether the process runs: a zombie that nobody has reaped does not. */
+/** Whether the process runs; a zombie that was not reaped does not. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -20,7 +20,7 @@ export function parentOf(pid: number): number {
   return Number(execFileSync("ps", ["-o", "ppid=", "-p", String(pid)], { encoding: "utf8" }));
 }
 
-/** The processes that this one has started and that live. */
+/** The living child processes of this process. */
 export function childrenOf(pid: number): number[] {
   const listed = execFileSync("ps", ["-e", "-o", "pid=,ppid="], { encoding: "utf8" });
   const pairs = listed
@@ -30,7 +30,7 @@ export function childrenOf(pid: number): number[] {
   return pairs.flatMap(([child = 0, parent]) => (parent === pid ? [child] : []));
 }
 
-/** What the system says of a process: T is stopped. */
+/** The system's state of a process: T is stopped. */
 export function stateOf(pid: number): string {
   return execFileSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).slice(0, 1);
 }

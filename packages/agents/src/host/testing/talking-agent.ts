@@ -1,6 +1,6 @@
 /*
- * An agent for tests that speaks as Claude does: `talking-agent.ts FOLDER`. It starts a process in a session of its own,
- * answers `initialize` with how often it came, and asks twice; each answer brings a message.
+ * An agent for tests that uses Claude's protocol: `talking-agent.ts FOLDER`. It starts a process in a separate
+ * session, answers `initialize` with a count of these requests, and asks twice; each answer brings a message.
  */
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";

@@ -1,6 +1,6 @@
 /*
- * An agent for tests that writes what happens to it into a file: `witness-agent.ts FILE [stubborn]`. It prints its
- * process ids on its output once it listens. A stubborn one does not go for SIGTERM.
+ * An agent for tests that records its signals and input in a file: `witness-agent.ts FILE [stubborn]`. It prints its
+ * process ids once it listens. A stubborn one ignores SIGTERM.
  */
 import { spawn } from "node:child_process";
 import { appendFileSync } from "node:fs";

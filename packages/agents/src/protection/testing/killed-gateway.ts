@@ -3,7 +3,7 @@ import { createSystemClock } from "@holdpoint/engine";
 import { openCrashMarks } from "../crash-marks.ts";
 import { openJudgePool } from "../judge-pool.ts";
 
-/** Checks a call for ever, as a gateway that is killed during it. */
+/** Checks a call for ever, like a gateway that is killed during the check. */
 const [folder = "", callId = ""] = process.argv.slice(2);
 const clock = createSystemClock();
 const pool = openJudgePool({

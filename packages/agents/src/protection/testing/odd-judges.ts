@@ -1,6 +1,6 @@
 import { serveJudges } from "../serve-judges.ts";
 
-/** Judges that fail in every way in which a thread can. */
+/** Judges that fail in every way a thread can fail. */
 serveJudges((setup) => ({
   fine: async ({ toolName }) =>
     toolName === "free"

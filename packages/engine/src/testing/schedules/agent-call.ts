@@ -7,12 +7,12 @@ import type { Outcome, ToolKind } from "./call-model.ts";
 import { RuleBroken, type RuleLedger } from "./rule-ledger.ts";
 import type { PlacedCall } from "./schedule-rows.ts";
 
-/** A call as the agent that made it knows it. */
+/** A call from its agent's point of view. */
 export class AgentCall implements PlacedCall {
   readonly sessionId: string;
   readonly toolCallId: string;
   readonly kind: ToolKind;
-  /** Says which call it is: the ids are the same in every session. */
+  /** Identifies the call: the ids are the same in every session. */
   readonly args: Readonly<Record<string, unknown>>;
   readonly #ledger: RuleLedger;
   #call: ToolCall | undefined;
@@ -30,7 +30,7 @@ export class AgentCall implements PlacedCall {
     this.args = { index };
   }
 
-  /** It was made, for the first time or again. */
+  /** The call was made, for the first time or again. */
   begin(call: ToolCall): void {
     this.#call = call;
     this.#end = undefined;
@@ -48,7 +48,7 @@ export class AgentCall implements PlacedCall {
     if (!this.#isLost) this.#call?.finishAsQueued();
   }
 
-  /** Nobody waits for it any more. */
+  /** The agent no longer waits for it. */
   lose(): void {
     this.#isLost = true;
   }

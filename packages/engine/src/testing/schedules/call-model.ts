@@ -1,18 +1,18 @@
 import type { Delivery } from "@holdpoint/protocol";
 
 /*
- * What calls of four tools must come to, whatever clients come and go, persons say, time passes and processes die. A
- * second telling of the rules, without promises, stores or timers, for random schedules to be compared with.
+ * The expected outcomes of calls of four tools, for any sequence of clients, people's actions, time and crashes. A
+ * second implementation of the rules, without promises, stores or timers, to compare with random schedules.
  */
 
 export type ToolKind =
-  /** Waits for a person, whoever is here. */
+  /** Waits for a person, even without any client. */
   | "patient"
-  /** Fails when nobody can answer; has a deadline, and takes late answers. */
+  /** Fails when no one can answer; has a deadline, and accepts late answers. */
   | "strict"
   /** Stays open at its deadline. */
   | "mailer"
-  /** Ends when everybody has left. */
+  /** Ends when every client has left. */
   | "leaver";
 
 export type Outcome =
@@ -22,12 +22,12 @@ export type Outcome =
   | "unavailable"
   | "timeout"
   | "cancelled"
-  /** The store failed when it was to be asked. */
+  /** The store failed when it should have been asked. */
   | "refused"
-  /** Its agent died with the gateway, or does not call again. */
+  /** Its agent died with the gateway, or does not repeat the call. */
   | "lost";
 
-/** `answered`: its message waits behind the session's running turn, or for the call that may come again. */
+/** `answered`: its message waits behind the session's running turn, or for a repeated call. */
 export type Phase =
   | "pending"
   | "queued"
@@ -45,30 +45,30 @@ export interface ModelCall {
   said: "approved" | "denied" | undefined;
   /** How the agent got the answer. */
   how: Delivery | undefined;
-  /** When it fails, unless somebody comes before. */
+  /** The time at which it fails, unless a client connects before. */
   failsAt: number;
   deadlineAt: number;
-  /** Its call has not come again after a restart: when it is given up. */
+  /** The time at which it is given up, when its call was not repeated after a restart. */
   givenUpAt: number;
-  /** Something has happened that takes back what was asked, whoever comes. */
+  /** Something has happened that withdraws its request in any case. */
   isTakenBack: boolean;
-  /** It is to end as queued. */
+  /** It should end as queued. */
   isFinishing: boolean;
 }
 
-/** A call as a disk has it. */
+/** A call, as found on a disk. */
 export interface FoundCall {
   readonly phase: Phase;
   readonly how: ModelCall["how"];
   readonly said: ModelCall["said"];
-  /** Its answer is a message that waits for its turn. */
+  /** Its answer is a queued message. */
   readonly isSaid: boolean;
-  /** The call's end is noted: coming again it would be another one. */
+  /** The end of the call is recorded: a repeated call would be a new one. */
   readonly isFinished: boolean;
 }
 
 export const GRACE_MS = 10_000;
-/** Odd, so that no deadline meets the end of a grace. */
+/** Odd, so that no deadline coincides with the end of a grace. */
 export const STRICT_MS = 60_456;
 export const MAILER_MS = 30_123;
 
@@ -88,12 +88,12 @@ export class CallModel {
   clients: { connected: boolean; enabled: boolean }[];
   /** The monotonic clock: graces are durations. */
   #nowMs = 0;
-  /** What the wall clock says when the other says 0: deadlines are instants. */
+  /** The wall clock's time when the monotonic clock is 0: deadlines are instants. */
   #wallOffsetMs = 0;
   #isAvailable = false;
   #allLeftAt = Infinity;
 
-  /** How much time has passed. */
+  /** The time that has passed. */
   get nowMs(): number {
     return this.#nowMs;
   }
@@ -129,7 +129,7 @@ export class CallModel {
     });
   }
 
-  /** What becomes of an answer to it. */
+  /** The expected outcome of an answer to it. */
   expectationOf(index: number): AnswerExpectation {
     const call = this.calls[index]!;
     switch (call.phase) {
@@ -155,7 +155,7 @@ export class CallModel {
     call.said = said;
     if (isWaiting(call)) take(call);
     else {
-      // A late answer is a message, which waits for no call.
+      // A late answer is a message, which does not wait for a call.
       if (call.phase !== "pending") call.givenUpAt = Infinity;
       call.phase = "answered";
     }
@@ -176,7 +176,7 @@ export class CallModel {
     }
   }
 
-  /** Late answers are not wanted. */
+  /** Late answers are no longer accepted. */
   dismiss(index: number): DismissExpectation {
     const call = this.calls[index]!;
     switch (call.phase) {
@@ -197,14 +197,14 @@ export class CallModel {
     }
   }
 
-  /** The wall clock is set. No time passes. */
+  /** Sets the wall clock. No time passes. */
   jumpWall(ms: number): void {
     this.#wallOffsetMs += ms;
   }
 
   /**
-   * Nothing that happens at different instants meets: each acts on calls of its own, or on all that are left. Says which
-   * calls came to their deadline.
+   * Events at different instants never interfere: each affects different calls, or all remaining ones. Returns the
+   * calls that reached their deadline.
    */
   advance(durationMs: number): number[] {
     const untilMs = this.#nowMs + durationMs;
@@ -219,7 +219,7 @@ export class CallModel {
     return due;
   }
 
-  /** True when it came to its deadline. */
+  /** Returns true when it reached its deadline. */
   #advanceCall(call: ModelCall, untilMs: number): boolean {
     const { givenUpAt } = call;
     const isGivenUp = givenUpAt <= untilMs;
@@ -238,7 +238,7 @@ export class CallModel {
     return false;
   }
 
-  /** To be called after each step: messages are said where nothing runs any more. */
+  /** Call it after each step: messages are delivered when nothing runs any longer. */
   settle(): void {
     const isBusy = (session: number) =>
       this.calls.some((call) => call.session === session && isWaiting(call));
@@ -252,8 +252,8 @@ export class CallModel {
   }
 
   /**
-   * The process has died, and another one runs over what was found. Says which calls come again: where the agent still
-   * waits, if it calls again at all.
+   * The process has died, and another one starts with the given data. Returns the calls that are repeated: those
+   * whose agent still waits, if it repeats calls at all.
    */
   restart(found: readonly FoundCall[], agentsCallAgain: boolean): number[] {
     this.clients = this.clients.map(() => ({ connected: false, enabled: true }));
@@ -273,13 +273,13 @@ export class CallModel {
     });
   }
 
-  /** Its session was in doubt: from here on it is where the gateway has it. */
+  /** Its session was in doubt: from here on it has the gateway's state. */
   takeOver(index: number, seen: Pick<ModelCall, "phase" | "how" | "said" | "outcome">): void {
     const never = { failsAt: Infinity, givenUpAt: Infinity };
     Object.assign(this.calls[index]!, seen, never);
   }
 
-  /** The same call, after a restart. */
+  /** Repeats the same call after a restart. */
   comeAgain(index: number): void {
     const call = this.calls[index]!;
     switch (call.phase) {
@@ -311,12 +311,14 @@ export class CallModel {
   }
 }
 
-/** Whether its agent waits for a person now. */
+/** Whether its agent waits for a person. */
 function isWaiting({ phase, outcome }: ModelCall): boolean {
   return phase === "pending" && outcome === undefined;
 }
 
-/** It is pending, and its agent has gone on without it: a write has failed. An agent that is lost may come again. */
+/**
+ * It is pending although its agent has continued without it, after a failed write. A lost agent may repeat its call.
+ */
 export function hasLostItsWait({ phase, outcome }: ModelCall): boolean {
   return phase === "pending" && outcome !== undefined && outcome !== "lost";
 }
@@ -326,14 +328,14 @@ function end(call: ModelCall, phase: Phase, outcome: Outcome): void {
   call.outcome ??= outcome;
 }
 
-/** Its agent has what was said. */
+/** Its agent receives the answer. */
 function take(call: ModelCall): void {
   call.phase = "delivered";
   call.how = "resumed";
   call.outcome = call.said;
 }
 
-/** The mailer's handler decides about its deadline, and nobody else. */
+/** Only the mailer's handler decides about its deadline. */
 function takesLateAnswers({ kind }: ModelCall): boolean {
   return kind !== "mailer";
 }
@@ -342,7 +344,7 @@ function phaseAfterDeadline({ kind }: ModelCall): "expired" | "queued" {
   return kind === "strict" ? "expired" : "queued";
 }
 
-/** What a gateway makes at its start of what it finds. */
+/** The repairs of a gateway at its start. */
 function repair(call: ModelCall, found: FoundCall, nowMs: number): void {
   const { phase, how, said, isSaid, isFinished } = found;
   call.phase = phase;
@@ -357,6 +359,6 @@ function repair(call: ModelCall, found: FoundCall, nowMs: number): void {
   }
   if (phase !== "pending") return;
   if (call.deadlineAt <= nowMs) call.phase = phaseAfterDeadline(call);
-  // Its handler has ended, and the gateway died before it said so: nothing comes back to it.
+  // Its handler has ended, and the gateway died before recording that: no call will be repeated.
   else if (isFinished) call.phase = "orphaned";
 }

@@ -8,10 +8,13 @@ import { scheduleOptions } from "./schedule-options.ts";
 import { schedules } from "./schedule-steps.ts";
 import { Schedule } from "./schedule.ts";
 
-/** So many schedules meet everything that there is; fewer need not. */
+/** This many schedules cover every possible case; fewer need not. */
 const ENOUGH_FOR_ALL = 100;
 
-/** Tests that random schedules of a gateway over such a disk keep the rules, so many unless the campaign says more. */
+/**
+ * Tests that random schedules of a gateway with such a disk obey the rules. `numRuns` schedules, unless the campaign
+ * sets more.
+ */
 export function describeSchedules(
   where: string,
   runs: number,
@@ -65,7 +68,7 @@ export function describeSchedules(
       if (failure instanceof RuleBroken && failure.rule === rule) {
         throw new Error(report, { cause: failure });
       }
-      // Some other rule was broken before this one could be checked often enough.
+      // Another rule was broken before this one could be checked often enough.
       if (failure !== undefined) return;
       expect(ledger.count(rule)).toBeGreaterThan(20);
     });

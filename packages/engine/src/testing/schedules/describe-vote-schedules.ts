@@ -7,7 +7,7 @@ import { scheduleOptions } from "./schedule-options.ts";
 import { VoteSchedule } from "./vote-schedule.ts";
 import { voteSchedules } from "./vote-steps.ts";
 
-/** So many schedules meet everything that there is; fewer need not. */
+/** This many schedules cover every possible case; fewer need not. */
 const ENOUGH_FOR_ALL = 20;
 
 const RULES: readonly (readonly [Rule, string])[] = [
@@ -18,7 +18,10 @@ const RULES: readonly (readonly [Rule, string])[] = [
   ["R-10", "[R-10] the log folds to what is read"],
 ];
 
-/** Tests that random schedules of votes over such a disk keep the rules, so many unless the campaign says more. */
+/**
+ * Tests that random schedules of votes with such a disk obey the rules. `numRuns` schedules, unless the campaign sets
+ * more.
+ */
 export function describeVoteSchedules(
   where: string,
   runs: number,
@@ -46,7 +49,7 @@ export function describeVoteSchedules(
       if (failure instanceof RuleBroken && failure.rule === rule) {
         throw new Error(report, { cause: failure });
       }
-      // Some other rule was broken before this one could be checked often enough.
+      // Another rule was broken before this one could be checked often enough.
       if (failure !== undefined) return;
       expect(ledger.count(rule)).toBeGreaterThan(10);
     });

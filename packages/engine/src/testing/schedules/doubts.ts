@@ -5,20 +5,19 @@ import { GRACE_MS, hasLostItsWait, type ModelCall } from "./call-model.ts";
 import type { CallRow } from "./schedule-rows.ts";
 import type { Schedule } from "./schedule.ts";
 
-/** Within this time a gateway tries again whatever it could not write. */
+/** The time within which a gateway retries every failed write. */
 export const RETRIES_MS = 4000;
-/** So long anything may take that a failed write has held up: an agent may come again first. */
+/** The longest delay that a failed write may cause: an agent may first have to repeat its call. */
 const HELD_UP_MS = GRACE_MS + RETRIES_MS;
 
 /**
- * Sessions in which a write has failed. How far the gateway came is not the model's to say: until nothing goes on in such a
- * session, its calls are judged by what must hold anyway, and by how long anything may take. Then the model goes on from
- * what there is.
+ * Sessions with a failed write. The model does not know how far the gateway got: until such a session is quiet, its
+ * calls are only checked for unconditional rules and for delays. Then the model continues from the actual state.
  */
 export class Doubts {
   readonly #schedule: Schedule;
   readonly #sessions = new Set<string>();
-  /** What is held up → since when. */
+  /** Delayed item → the start of its delay. */
   readonly #heldUp = new Map<string, number>();
 
   constructor(schedule: Schedule) {
@@ -33,7 +32,7 @@ export class Doubts {
     for (const sessionId of sessionIds) this.#sessions.add(sessionId);
   }
 
-  /** Another gateway has begun, which repairs all but calls whose agents went on without an answer. */
+  /** Another gateway has started, which repairs everything but calls whose agents continued without an answer. */
   endWithProcess(): void {
     for (const sessionId of this.#sessions) {
       const calls = this.#callsOf(sessionId);
@@ -42,7 +41,7 @@ export class Doubts {
     this.#heldUp.clear();
   }
 
-  /** Judges the calls of these sessions, and tells the model where they are. To be called at each moment. */
+  /** Checks the calls of these sessions, and updates the model. Call it at each moment. */
   async check(): Promise<void> {
     for (const sessionId of this.#sessions) {
       const calls = this.#callsOf(sessionId);
@@ -62,7 +61,7 @@ export class Doubts {
     }
   }
 
-  /** An agent has what was said to it, once; and a question is there until it is answered, or taken back for a reason. */
+  /** An agent gets its answer once; and a question exists until it is answered, or withdrawn for a reason. */
   #judge({ outcome }: AgentCall, { kind, isTakenBack }: ModelCall, row: CallRow): void {
     const { ledger } = this.#schedule;
     const { phase, how, said } = row;
@@ -76,7 +75,7 @@ export class Doubts {
     });
   }
 
-  /** Nothing waits for ever that a failed write has held up. */
+  /** Nothing that a failed write has delayed waits for ever. */
   #checkProgress(
     call: AgentCall,
     { phase, interaction }: CallRow,

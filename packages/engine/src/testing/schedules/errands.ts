@@ -12,11 +12,12 @@ import {
 } from "./schedule-steps.ts";
 import type { Schedule } from "./schedule.ts";
 
-/** Errand → what its agent was told, in each of its lives. */
+/** Errand → the answers that its agent got, over all of its lives. */
 export type Told = Map<string, Set<string>>;
 
 /**
- * An agent that can be parked and outlives its gateway in a host. Each errand asks for one approval, for as long as it takes.
+ * An agent that can be parked and that survives its gateway in a host. Each errand asks for one approval, without a
+ * time limit.
  */
 export function createErrandScript(told: Told): TurnScript {
   return async ({ messageId, content }, context) => {
@@ -42,26 +43,29 @@ function isErrand(content: string): boolean {
   return /^errand \d+$/.test(content);
 }
 
-/** `open`: held, parked, or on its way from one to the other. `late`: its answer is a message that waits for its turn. */
+/** `open`: held, parked, or changing between them. `late`: its answer is a queued message. */
 type Phase = "waiting" | "open" | "orphaned" | "withdrawn" | "late" | "delivered";
 
 interface Errand {
   readonly name: string;
   phase: Phase;
   said: RespondBody["action"] | undefined;
-  /** What it has asked, from the first time that it was seen. */
+  /** The id of its interaction, from the first time it was seen. */
   interactionId: string | undefined;
-  /** Its agent's record of it was lost while it was parked: its answer goes as a message. */
+  /** Its agent's record of it was lost during parking: its answer is delivered as a message. */
   isForgotten: boolean;
 }
 
-/** The errands of one session beside what must come of each, however often its agent is parked, resumed or taken over. */
+/**
+ * The errands of one session with the expected state of each, however often its agent is parked, resumed or taken
+ * over.
+ */
 export class Errands {
   readonly #schedule: Schedule;
   readonly #persons: SchedulePersons;
   #sent = 0;
   #errands: Errand[] = [];
-  /** Names of errands that wait, or whose answer does. */
+  /** Names of errands that are queued, or whose answer is. */
   #queue: string[] = [];
 
   constructor(schedule: Schedule, persons: SchedulePersons) {
@@ -112,12 +116,12 @@ export class Errands {
     await this.#schedule.process.gateway.stopTurn(ada, this.#sessionId);
   }
 
-  /** To be called after each step: the next message is taken when nothing is open. */
+  /** Call it after each step: the next message is taken when nothing is open. */
   settle(): void {
     while (!this.hasOpen && this.#queue.length > 0) {
       const name = this.#queue.shift()!;
       const errand = this.#errands.find((one) => one.name === name)!;
-      // A message that brings an answer may be said once more.
+      // A message with an answer may be repeated.
       errand.phase = errand.phase === "waiting" ? "open" : "delivered";
     }
   }
@@ -127,12 +131,12 @@ export class Errands {
     this.#schedule.ledger.meet(`agents that ${agents}`);
   }
 
-  /** After writes that failed in these sessions. */
+  /** Call it after failed writes in these sessions. */
   async lookAfterFault(during: PlainStep, failed: readonly string[]): Promise<void> {
     if (failed.includes(this.#sessionId)) await this.#look({ during, agents: undefined });
   }
 
-  /** Where each errand is now: nothing that was open is lost, and what was under way has happened or not. */
+  /** Reads the state of each errand: no open errand is lost, and a step in progress has happened or not. */
   async #look({ during, agents }: Trouble): Promise<void> {
     const { process, ledger, told } = this.#schedule;
     const queued = await process.store.listQueue(this.#sessionId);
@@ -145,9 +149,9 @@ export class Errands {
     for (const errand of this.#errands) {
       const found = await this.#interactionOf(errand, events);
       const phase = found ? this.#phaseOf(found) : "waiting";
-      // Its message is queued once it is known what became of its agent.
+      // Its message is queued once the fate of its agent is known.
       if (phase === "late" && !this.#queue.includes(errand.name)) this.#queue.push(errand.name);
-      // The last message may not have been taken, or what it was to ask could not be written.
+      // The last message may not have been taken, or its request could not be written.
       const isGone = !found && !this.#queue.includes(errand.name);
       ledger.check("R-4", () => {
         const allowed = phasesAfter(errand.phase, { during, agents });
@@ -175,7 +179,7 @@ export class Errands {
       if (!interaction) continue;
       ledger.meet(`errand ${phase} ${interaction.hold}`);
       if (interaction.how) ledger.meet(`errand ${interaction.how}`);
-      // The same request of the same call, whichever process shows it.
+      // The same request of the same call, in every process.
       ledger.check("R-15", () => {
         errand.interactionId ??= interaction.interactionId;
         expect(interaction.interactionId).toBe(errand.interactionId);
@@ -199,7 +203,7 @@ export class Errands {
     return this.#schedule.sessions[errandSession]!;
   }
 
-  /** What the errand has asked: once, however its agent lives. */
+  /** The interaction of the errand: there is only one, whatever happens to its agent. */
   async #interactionOf(
     errand: Errand,
     events: readonly SessionEvent[],
@@ -232,16 +236,16 @@ export class Errands {
   }
 }
 
-/** What went wrong during a step: its gateway has died, or a write has failed. */
+/** The trouble during a step: its gateway has died, or a write has failed. */
 interface Trouble {
   readonly during: PlainStep;
-  /** What became of the agents, where the gateway has died. */
+  /** The fate of the agents, if the gateway has died. */
   readonly agents: CrashStep["agents"] | undefined;
 }
 
-/** Where an errand may be after trouble that was there before the step. */
+/** The possible phases of an errand after trouble, for an errand that existed before the step. */
 function phasesAfter(phase: Phase, { during, agents }: Trouble): readonly (Phase | "gone")[] {
-  // `phase` is what the step should have led to: it may not have come to that.
+  // `phase` is the intended result of the step, which may not have been reached.
   const open = agents === "forget" ? (["orphaned", "open"] as const) : (["open"] as const);
   switch (phase) {
     case "waiting":

@@ -3,15 +3,15 @@ import type { SessionEvent, SessionFrame } from "@holdpoint/protocol";
 import type { Gateway } from "../../gateway/gateway.ts";
 import { ada } from "../gateway-fixture.ts";
 
-/** A page that shows one session, whichever gateway runs: it comes back with its cursor. */
+/** A page that shows one session of any running gateway, and reconnects with its cursor. */
 export class Follower {
   readonly sessionId: string;
-  /** All that it got, in the order in which it came. */
+  /** All frames it got, in order of arrival. */
   readonly frames: SessionFrame[] = [];
   readonly #onFrame: (frame: SessionFrame) => void;
   #connection = new AbortController();
   #reading: Promise<void> = Promise.resolve();
-  /** Why its stream broke, since it connected last. */
+  /** The error that broke its stream since its last connection. */
   failure: unknown;
 
   constructor(sessionId: string, options: { readonly onFrame: (frame: SessionFrame) => void }) {

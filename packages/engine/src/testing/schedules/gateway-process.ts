@@ -13,29 +13,29 @@ import { clientCount } from "./schedule-steps.ts";
 import { scheduleTools } from "./schedule-tools.ts";
 import { createTalk, Transcript } from "./talk-script.ts";
 
-/** What agents that can be parked have, and a gateway has not: it outlives the gateway. */
+/** The data of agents that can be parked, outside the gateway, which it survives. */
 export interface Outside {
   readonly transcripts: Map<string, ParkedTranscript>;
   readonly told: Told;
 }
 
-/** A gateway with its agents and the clients that may connect to it. All of that dies at once. */
+/** A gateway with its agents and its possible clients. All of them die together. */
 export interface GatewayProcess extends GatewayFixture {
   readonly store: MortalStore;
   readonly transcript: Transcript;
   readonly clients: readonly Client[];
-  /** Called once an interaction is committed; the gateway itself hears of that only after it. */
+  /** Called after an interaction was committed, before the gateway itself gets the result. */
   onRequest: ((interaction: Interaction) => Promise<unknown>) | undefined;
 }
 
-/** Starts one over what the disk has. It gets a clock of its own, so that no timer outlives it. */
+/** Starts a process with the disk's data. It gets a separate clock, so that no timer outlives it. */
 export async function startProcess(
   disk: Disk,
   options: {
     readonly ids: Ids;
     readonly outside: Outside;
     readonly nowMs?: number | undefined;
-    /** Agents live on that an earlier gateway has started. */
+    /** Agents of an earlier gateway survive. */
     readonly hasHosts?: boolean;
   },
 ): Promise<GatewayProcess> {
@@ -66,7 +66,7 @@ export async function startProcess(
   return process;
 }
 
-/** The same agents, which hear nothing from a gateway that is dead. */
+/** The same agents, which get nothing from a dead gateway. */
 function unheardAfterDeath(adapter: AgentAdapter, store: MortalStore): AgentAdapter {
   const never = new Promise<never>(() => undefined);
   const unlessDead = <TResult>(heard: Promise<TResult>): Promise<TResult> => {

@@ -1,7 +1,7 @@
 import type { MortalStore } from "../memory-disk.ts";
 import { SimulatedClock } from "../simulated-clock.ts";
 
-/** Time stands still until the store has nothing to do any more: a real one needs more than promises. */
+/** Time stands still while the store has work in progress: a real store needs more than promises. */
 export class PatientClock extends SimulatedClock {
   readonly #store: MortalStore;
 

@@ -1,7 +1,7 @@
-/** The rules that schedules hold; see ARCHITECTURE.md. */
+/** The rules that schedules check; see ARCHITECTURE.md. */
 export type Rule = `R-${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15}`;
 
-/** Something happened that a rule forbids; `cause` is what was expected. */
+/** A rule was broken; `cause` is the failed expectation. */
 export class RuleBroken extends Error {
   readonly rule: Rule;
 
@@ -12,13 +12,13 @@ export class RuleBroken extends Error {
   }
 }
 
-/** Which rules were put to the test, and how often. */
+/** Counts how often each rule was checked. */
 export class RuleLedger {
   readonly #counts = new Map<Rule, number>();
-  /** What has come up at all, in words. */
+  /** All cases that have occurred, in words. */
   readonly met = new Set<string>();
 
-  /** How often there was something to check. */
+  /** The number of checks of a rule. */
   count(rule: Rule): number {
     return this.#counts.get(rule) ?? 0;
   }

@@ -12,10 +12,10 @@ import { errandSession, talkSession } from "./schedule-steps.ts";
 import type { Schedule } from "./schedule.ts";
 import { lifeOf, saidIn } from "./session-history.ts";
 
-/** Later than any late interaction is in the overview. */
+/** Older than any late interaction in the overview. */
 const LATE_AGE_MS = 31 * 24 * 60 * 60 * 1000;
 
-/** Everything that must hold at any moment in which nothing moves. */
+/** Checks everything that must hold at any quiet moment. */
 export async function checkMoment(schedule: Schedule): Promise<void> {
   for (const [index, sessionId] of schedule.sessions.entries()) {
     const events = await schedule.process.events(sessionId);
@@ -28,12 +28,12 @@ export async function checkMoment(schedule: Schedule): Promise<void> {
   await checkCalls(schedule);
   await schedule.errands.check();
   const { errors } = schedule.process;
-  // What a failed write broke is told, and nothing else.
+  // Only errors of a failed write are reported.
   const isToBeTold = (error: unknown) => schedule.failed.size > 0 && StoreError.isInstance(error);
   expect(errors.filter((error) => !isToBeTold(error))).toEqual([]);
 }
 
-/** Each call is where the model has it, and what was approved is what a person saw and said. */
+/** Each call has the model's state, and each approved input is the one a person saw and approved. */
 async function checkCalls(schedule: Schedule): Promise<void> {
   const { calls, ledger, model, said, acknowledged } = schedule;
   for (const [index, call] of calls.entries()) {
@@ -55,7 +55,7 @@ async function checkCalls(schedule: Schedule): Promise<void> {
   }
 }
 
-/** What was followed is what is read, without gaps; nothing in it is of another session. */
+/** The followed log equals the stored log, without gaps; it has no events of another session. */
 function checkLog(schedule: Schedule, index: number, events: readonly SessionEvent[]): void {
   const { ledger, followers, sessions } = schedule;
   const follower = followers[index]!;
@@ -73,7 +73,7 @@ function checkLog(schedule: Schedule, index: number, events: readonly SessionEve
   });
 }
 
-/** Each interaction has one life: asked, perhaps closed, answered at most once, delivered at most once. */
+/** Each interaction has one life: asked, possibly closed, answered at most once, delivered at most once. */
 function checkLives(
   { ledger, crashes }: Schedule,
   sessionId: string,
@@ -83,7 +83,7 @@ function checkLives(
     if (event.type !== "interaction_request") continue;
     const { interactionId, deadlineAt } = event.interaction;
     const life = lifeOf(events, interactionId);
-    // Whether its agent runs meanwhile is all one.
+    // Whether its agent runs in between does not matter.
     const steps = life.filter(
       (step) => step.type !== "interaction_hold_changed" || step.hold === "queued",
     );
@@ -104,7 +104,7 @@ function checkLives(
         (other) => other.type === "user_message" && other.interactionId === interactionId,
       );
       if (delivery?.type === "interaction_delivered" && delivery.how === "user_message") {
-        // A message that its agent was about to hear when its gateway died is said again.
+        // A message that its agent was about to get when its gateway died is repeated.
         expect(heard.length).toBeGreaterThan(0);
         expect(heard.length).toBeLessThanOrEqual(1 + crashes);
       } else expect(heard).toEqual([]);
@@ -112,7 +112,7 @@ function checkLives(
   }
 }
 
-/** Each row is what the log makes of its interaction. */
+/** Each row equals its interaction as derived from the log. */
 async function checkRows(
   { ledger, process }: Schedule,
   sessionId: string,
@@ -130,20 +130,23 @@ function stateOf({ status, hold, how, response, closedReason }: Interaction) {
   return { status, hold, how, response, closedReason };
 }
 
-/** What an event does to an interaction, in a word. */
+/** A short name for an event's effect on an interaction. */
 function nameOf(event: SessionEvent): string {
   return event.type === "interaction_closed"
     ? event.status
     : event.type.replace("interaction_", "");
 }
 
-/** The interaction as its events tell it. */
+/** The interaction as derived from its events. */
 function fold([request, ...later]: readonly SessionEvent[]): Interaction {
   if (request?.type !== "interaction_request") throw new Error("An interaction begins otherwise.");
   return (later as InteractionEvent[]).reduce(foldInteraction, request.interaction);
 }
 
-/** Expired at its deadline and not before; answered before it, or after it had expired. */
+/**
+ * Checks that it expired at its deadline and not before, and was answered before the deadline or after it had
+ * expired.
+ */
 function checkTimes(life: readonly SessionEvent[], deadlineAt: string | undefined): void {
   if (deadlineAt === undefined) return;
   const deadline = Date.parse(deadlineAt);
@@ -160,7 +163,7 @@ function checkTimes(life: readonly SessionEvent[], deadlineAt: string | undefine
   }
 }
 
-/** All that agents said is in the log in their order, and on the side of each prompt on which it was said. */
+/** All texts of agents are in the log in order, and on the correct side of each prompt. */
 function checkTalk(
   { ledger, process, followers }: Schedule,
   events: readonly SessionEvent[],
@@ -169,7 +172,7 @@ function checkTalk(
   for (const [turnId, sayings] of process.transcript.sayings) {
     if (!turns.has(turnId)) continue;
     const said = saidIn(events, turnId);
-    // Of what a failed write was about the agent knows that nobody has it, or that nobody knows.
+    // For a failed write the agent knows that it was not stored, or that its outcome is unknown.
     const texts = sayings
       .filter(({ text, isRefused }) => !isRefused || said.includes(text))
       .map(({ text }) => text);
@@ -198,7 +201,7 @@ function placeOf(events: readonly SessionEvent[], text: string): number {
   return events.findIndex((event) => event.type === "assistant_message" && event.text === text);
 }
 
-/** In whatever mode: what an agent asks waits for a person, and only approvals are ever given by a grant. */
+/** In every mode, an agent's questions wait for a person, and grants answer only approvals. */
 async function checkQuestions({
   ledger,
   process,
@@ -216,7 +219,7 @@ async function checkQuestions({
   const { asking, answers } = process.transcript;
   ledger.check("R-12", () => {
     const waiting = new Set(pending.map(({ toolCallId }) => toolCallId));
-    // When a request could not be taken back, it stays there though no agent waits for it.
+    // A request that could not be withdrawn stays, although no agent waits for it.
     if (!failed.has(sessions[talkSession]!)) expect(waiting).toEqual(asking);
     else expect([...asking].filter((toolCallId) => !waiting.has(toolCallId))).toEqual([]);
     for (const [toolCallId, { kind, grantId }] of answers) {
@@ -252,7 +255,7 @@ export async function checkEnd(schedule: Schedule): Promise<void> {
   }
   for (const client of process.clients) client.disconnect();
   await process.clock.advance(20_000);
-  // What is late leaves the overview some day.
+  // Late interactions leave the overview after a while.
   process.clock.jumpWall(LATE_AGE_MS);
   await process.clock.advance(20_000);
   ledger.check("R-14", () => expect(process.clock.timerCount).toBe(0));

@@ -6,7 +6,7 @@ import type { GatewayProcess } from "./gateway-process.ts";
 import type { RuleLedger } from "./rule-ledger.ts";
 import { saidIn } from "./session-history.ts";
 
-/** What was acknowledged and said up to the death of a process. */
+/** The acknowledgements and answers before the death of a process. */
 interface DeadSchedule {
   readonly ledger: RuleLedger;
   /** The action of each response that was accepted, by its interaction. */
@@ -15,7 +15,7 @@ interface DeadSchedule {
   readonly sessions: Iterable<string>;
 }
 
-/** What a process that has died must have left behind, seen before another one repairs it. */
+/** Checks the data left by a dead process, before another one repairs it. */
 export async function checkDisk(schedule: DeadSchedule, disk: Store): Promise<void> {
   const { ledger, acknowledged, process, sessions } = schedule;
   for (const [interactionId, action] of acknowledged) {

@@ -11,13 +11,13 @@ import { ada, bob } from "../gateway-fixture.ts";
 import { talkSession, type PlainStepOf } from "./schedule-steps.ts";
 import type { Schedule } from "./schedule.ts";
 
-/** What came of a response: `accepted`, or the code of the problem. */
+/** The result of a response: `accepted`, or the code of the problem. */
 export interface Reply {
   readonly code: string;
   readonly result: RespondResult | undefined;
 }
 
-/** What persons say to what is asked, beside what the model says that comes of it. */
+/** People's responses, each compared with the model's expectation. */
 export class SchedulePersons {
   readonly #schedule: Schedule;
 
@@ -25,7 +25,7 @@ export class SchedulePersons {
     this.#schedule = schedule;
   }
 
-  /** The call that a step is about, and what it has asked; the latest ones are picked most. */
+  /** Picks a call and its interaction for a step, most often one of the latest. */
   async #pick(pick: number): Promise<{ index: number; interaction: Interaction } | undefined> {
     if (this.#schedule.calls.length === 0) return undefined;
     const index = this.#schedule.calls.length - 1 - (pick % this.#schedule.calls.length);
@@ -49,7 +49,7 @@ export class SchedulePersons {
     this.#schedule.ledger.check("R-13", () => expect(code).toBe(expected));
   }
 
-  /** Two persons without a page answer at once. */
+  /** Two people without a page answer at once. */
   async race(call: number): Promise<void> {
     const picked = await this.#pick(call);
     if (!picked) return;

@@ -10,12 +10,12 @@ export interface PlacedCall {
   readonly toolCallId: string;
 }
 
-/** A call, and the one thing that it has asked. */
+/** A call and its only interaction. */
 export interface CallRow extends FoundCall {
   readonly interaction: Interaction;
 }
 
-/** What a store has of a call; `undefined` when it has asked nothing. */
+/** The store's data of a call; `undefined` when it has no interaction. */
 export async function findCall(
   store: Store,
   { sessionId, toolCallId }: PlacedCall,
@@ -43,7 +43,7 @@ function phaseOf({ status, hold }: Interaction): Phase {
   return status === "pending" && hold === "queued" ? "queued" : status;
 }
 
-/** Where a call may be found that was on its way from one phase to another. */
+/** The possible phases of a call that was changing from one phase to another. */
 export function phasesBetween(before: Phase, after: Phase): readonly Phase[] {
   const isAnswered = before !== "answered" && after === "delivered";
   return [before, after, ...(isAnswered ? (["answered"] as const) : [])];

@@ -8,14 +8,14 @@ export const clientCount = 2;
 /** Tools are called in the first two sessions; in the others people talk with their agents. */
 export const sessionCount = 4;
 export const talkSession = 2;
-/** Its agent can be parked. */
+/** The session whose agent can be parked. */
 export const errandSession = 3;
 
 /** From inside which moment of its publication a call is answered. */
 /** In the commit of the interaction, just after it, or in the stream of a page that shows it. */
 export type EarlyAnswer = "commit" | "publication" | "frame";
 
-/** What can be under way when a process dies. */
+/** A step that can be in progress when a process dies. */
 export type PlainStep =
   | {
       readonly type: "call";
@@ -33,17 +33,17 @@ export type PlainStep =
   | {
       readonly type: "advance";
       readonly durationMs: number;
-      /** Whatever comes to its deadline is answered in that very moment. */
+      /** Everything that reaches its deadline is answered at that very moment. */
       readonly answersDue?: boolean | undefined;
     }
   | { readonly type: "stop"; readonly session: number }
-  /** A message to the agent, which asks so many things at once and talks in between. */
+  /** A message to the agent, which asks this many things at once and talks in between. */
   | { readonly type: "talk"; readonly prompts: number }
-  /** An answer to the nth thing that the agent asks. */
+  /** An answer to the agent's nth request. */
   | { readonly type: "reply"; readonly prompt: number }
   /** An errand for the agent that can be parked. */
   | { readonly type: "errand" }
-  /** An answer to what one of the last errands has asked. */
+  /** An answer to the request of one of the last errands. */
   | { readonly type: "errand_answer"; readonly pick: number; readonly approve: boolean };
 
 export type PlainStepOf<TType> = Extract<PlainStep, { type: TType }>;
@@ -53,12 +53,12 @@ export type Step =
   | { readonly type: "connect" | "disconnect"; readonly client: number }
   | { readonly type: "toggle"; readonly client: number; readonly enabled: boolean }
   | { readonly type: "race" | "nonsense" | "dismiss"; readonly call: number }
-  /** The wall clock is set, and the gateway has the time to notice. */
+  /** Sets the wall clock, and gives the gateway time to notice. */
   | { readonly type: "jump"; readonly ms: number }
   | {
       readonly type: "fault";
       readonly during: PlainStep;
-      /** Which write of that step is reported as failed, and whether it was committed. */
+      /** The write of that step that is reported as failed, and whether it was committed. */
       readonly write: number;
       readonly moment: WriteMoment;
     }
@@ -68,11 +68,14 @@ export type Step =
 export interface CrashStep {
   readonly type: "crash";
   readonly during: PlainStep;
-  /** Which write of that step is the last one, and whether it was committed. */
+  /** The last write of that step, and whether it was committed. */
   readonly write: number;
   readonly moment: WriteMoment;
   readonly agentsCallAgain: boolean;
-  /** What agents that can be parked do meanwhile: live on in their hosts, or die and remember their calls, or not. */
+  /**
+   * The fate of agents that can be parked: they survive in their hosts, die with a record of their calls, or die
+   * without it.
+   */
   readonly agents: "live" | "die" | "forget";
 }
 
@@ -102,7 +105,7 @@ const errand = typed("errand", {});
 const errandAnswer = typed("errand_answer", { pick: fc.nat(2), approve: fc.boolean() });
 const reply = typed("reply", { prompt: fc.nat(2) });
 
-/** One of the next writes, with what was under way. */
+/** One of the next writes, and the step in progress. */
 const atWrite = {
   during: fc.oneof(answer, answer, reply, openCall, talk, finish, advance, stop),
   write: fc.integer({ min: 1, max: 4 }),
@@ -151,7 +154,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   typed("mode", { mode: fc.constantFrom("default" as const, "relaxed" as const) }),
 );
 
-/** Any order of what can happen to a gateway. */
+/** Any order of possible events of a gateway. */
 export const schedules: fc.Arbitrary<Step[]> = fc.noBias(
   fc.array(step, { minLength: 5, maxLength: 30, size: "max" }),
 );

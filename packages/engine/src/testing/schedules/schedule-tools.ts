@@ -25,7 +25,7 @@ export const scheduleTools: readonly Tool[] = toolKinds.map((kind) =>
       context.requestInteraction({
         kind: "approval",
         approvalScopes: ["once"],
-        // Approved is what the person said, and the input that was shown: nothing else may run.
+        // The result shows the person's action and the displayed input: nothing else may run.
         onResponse: ({ action, input }) => ({ complete: { action, input } }),
         ...options[kind],
       }),

@@ -32,29 +32,29 @@ import {
   type Step,
 } from "./schedule-steps.ts";
 
-/** Longer than the graces, and than it takes to notice that the wall clock was set. */
+/** Longer than the graces, and than the detection of a changed wall clock. */
 const QUIET_MS = 10_001;
 
 /**
- * A gateway beside its model: both take every step. What the two must agree on, and what must hold anyway, is in
- * `schedule-checks.ts`.
+ * A gateway and its model: both take every step. `schedule-checks.ts` contains the comparisons, and the rules that
+ * always apply.
  */
 export class Schedule implements AsyncDisposable {
   readonly ledger: RuleLedger;
   readonly sessions: readonly string[];
-  /** A page for each session that is there all the time. */
+  /** A page for each session, connected all the time. */
   readonly followers: readonly Follower[];
   readonly model = new CallModel(clientCount);
   readonly calls: AgentCall[] = [];
-  /** Interaction → what a person said of which they were told that it counts. */
+  /** Interaction → the acknowledged action of a person. */
   readonly acknowledged = new Map<string, RespondBody["action"]>();
-  /** Interactions that a person has tried to answer, and how. */
+  /** Interactions that people tried to answer, with the actions tried. */
   readonly said = new Map<string, Set<RespondBody["action"]>>();
   /** How many gateways have died. */
   crashes = 0;
   /** The sessions in which a write was reported as failed. */
   readonly failed = new Set<string>();
-  /** A write of this step fails. */
+  /** Whether a write of this step fails. */
   isDiskBroken = false;
   readonly errands: Errands;
   readonly doubts = new Doubts(this);
@@ -100,17 +100,17 @@ export class Schedule implements AsyncDisposable {
     return new Schedule({ disk, ids, process, outside, sessions, ledger });
   }
 
-  /** For so long after a crash a gateway waits for calls of agents that waited then. */
+  /** For this long after a crash a gateway waits for repeated calls. */
   get mayCallAgain(): boolean {
     return this.model.nowMs - this.#restartedMs <= GRACE_MS + RETRIES_MS;
   }
 
-  /** What the agents that can be parked were told, in all their lives. */
+  /** The answers to the agents that can be parked, over all of their lives. */
   get told(): Told {
     return this.#outside.told;
   }
 
-  /** The gateway that runs now. */
+  /** The running gateway. */
   get process(): GatewayProcess {
     return this.#process;
   }
@@ -165,12 +165,12 @@ export class Schedule implements AsyncDisposable {
     await this.process[Symbol.asyncDispose]();
   }
 
-  /** Of the session, as a person is told. */
+  /** The session's status, as people see it. */
   async statusOf(sessionId: string): Promise<SessionStatus> {
     return (await this.process.gateway.getSession(ada, sessionId)).status;
   }
 
-  /** What the store has of the call. */
+  /** The store's data of the call. */
   async row(index: number): Promise<CallRow> {
     const call = this.calls[index]!;
     const row = await findCall(this.process.store, call);
@@ -298,7 +298,7 @@ export class Schedule implements AsyncDisposable {
     }
   }
 
-  /** All graces are over when the wall clock is set, so that what comes of it does not hang on their order. */
+  /** All graces end when the wall clock is set, so that the result does not depend on their order. */
   async #jump(ms: number): Promise<void> {
     const { clock } = this.process;
     this.model.advance(QUIET_MS);
@@ -330,7 +330,7 @@ export class Schedule implements AsyncDisposable {
     await this.errands.lookAfterFault(during, failed);
   }
 
-  /** The last call could not be asked, and its agent was told. */
+  /** The request of the last call failed, and its agent knows. */
   async #forgetRefused(): Promise<void> {
     const call = this.calls.at(-1)!;
     if (await findCall(this.process.store, call)) return;
@@ -374,7 +374,7 @@ export class Schedule implements AsyncDisposable {
     }
   }
 
-  /** What is left of the calls. What an agent heard from a gateway in its last moment counts for nothing. */
+  /** The calls found on the disk. Answers of a gateway in its last moment do not count. */
   async #lookAtDisk(before: readonly ModelCall[]): Promise<CallRow[]> {
     await using disk = await this.#disk.open();
     await checkDisk(this, disk);
@@ -383,7 +383,7 @@ export class Schedule implements AsyncDisposable {
       const row = await findCall(disk, call);
       const model = this.model.calls[index]!;
       if (row) found.push(row);
-      // The last one may have died before it asked.
+      // The last one may have died before its request.
       else expect(index).toBe(before.length);
       if (row && !this.doubts.has(call.sessionId)) {
         expect(phasesBetween(before[index]?.phase ?? "pending", model.phase)).toContain(row.phase);

@@ -1,6 +1,6 @@
 import type { SessionEvent } from "@holdpoint/protocol";
 
-/** What the agent said in a turn, in the order of the log. */
+/** The agent's texts in a turn, in the order of the log. */
 export function saidIn(events: readonly SessionEvent[], turnId: string): string[] {
   return events.flatMap((event) =>
     event.type === "assistant_message" && event.turnId === turnId ? [event.text] : [],

@@ -2,28 +2,28 @@ import type { HoldRequest, TurnContext } from "../../ports/agent-adapter.ts";
 import { approval, never, question } from "../gateway-fixture.ts";
 import type { TurnScript } from "../scripted-adapter.ts";
 
-/** Something that an agent said, in the order in which it said it. */
+/** A text of an agent, in the agent's order. */
 interface Saying {
   readonly text: string;
-  /** It was told that the gateway has it. */
+  /** The gateway confirmed that it was written. */
   isWritten: boolean;
-  /** It was told that this could not be written. */
+  /** The gateway reported that it could not be written. */
   isRefused: boolean;
 }
 
 interface Answer {
   readonly kind: HoldRequest["kind"];
-  /** It was allowed without asking. */
+  /** The grant that allowed it without asking. */
   readonly grantId: string | undefined;
 }
 
-/** What the agents of one gateway have said and asked, as they know it. */
+/** The texts and requests of one gateway's agents, as the agents know them. */
 export class Transcript {
-  /** Turn → what was said in it. */
+  /** Turn → its texts. */
   readonly sayings = new Map<string, Saying[]>();
-  /** Ids of the tool calls that wait for a person now. */
+  /** Ids of the tool calls that wait for a person. */
   readonly asking = new Set<string>();
-  /** Tool call → what it got. */
+  /** Tool call → its answer. */
   readonly answers = new Map<string, Answer>();
 
   add(turnId: string, text: string): Saying {
@@ -34,8 +34,8 @@ export class Transcript {
 }
 
 /**
- * An agent that asks as many things at once as its message says: questions and, every second one, for an approval that may
- * last. It talks before, between and after them, and never waits until what it said is written.
+ * An agent that makes as many requests at once as its message states: questions and, every second one, an approval
+ * that may get a grant. It talks before, between and after them, and never waits until its text is written.
  */
 export function createTalk(transcript: Transcript): TurnScript {
   return async ({ messageId, content }, context) => {

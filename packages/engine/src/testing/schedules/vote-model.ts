@@ -1,11 +1,11 @@
 /*
- * What asks of a program must come to, whoever says yes or no, in whatever order, who loses a role meanwhile, and whenever the
- * gateway dies. A second telling of the rules, without promises or stores.
+ * The expected outcomes of a program's asks, for any sequence of votes, lost roles and crashes of the gateway. A
+ * second implementation of the rules, without promises or stores.
  */
 
 export const PEOPLE = ["ada", "bob", "cyn", "max"] as const;
 export type PersonName = (typeof PEOPLE)[number];
-/** In the group that a later step names; the others are in the group that may answer from the beginning. */
+/** A member of the group that a later step names; the others are in the group that can answer from the beginning. */
 export const MANAGER: PersonName = "max";
 export const STEP_MS = 60 * 60_000;
 
@@ -58,13 +58,13 @@ export class VoteModel {
     }
   }
 
-  /** What the person is told, and what becomes of the ask. */
+  /** Returns the person's result, and updates the ask. */
   say(who: PersonName, index: number, action: "approve" | "deny"): string {
     const ask = this.asks[index]!;
     if (!this.hasRole(who)) return "FORBIDDEN";
     if (ask.phase === "expired") return "EXPIRED";
     if (ask.phase === "answered") {
-      // A copy of a vote that has counted.
+      // A repeated vote that has already counted.
       const isVoted = action === "approve" && ask.said === "approve" && ask.votes.includes(who);
       return isVoted ? "accepted" : "ALREADY_ANSWERED";
     }
@@ -95,7 +95,7 @@ export class VoteModel {
     const ask = this.asks[index]!;
     if (!this.hasRole(who)) return "FORBIDDEN";
     if (!this.#mayAnswer(who, ask)) return "NOT_RESPONDER";
-    // The group of managers is named by the policy, whoever is in it.
+    // The policy names the group of managers, whoever is in it.
     if (ask.phase !== "pending" || (to !== MANAGER && !this.hasRole(to))) return "INVALID_REQUEST";
     if (to === MANAGER) ask.isHandedOver = true;
     return "accepted";
@@ -106,7 +106,7 @@ export class VoteModel {
     return { ...this.asks[index]! };
   }
 
-  /** Who can allow it now, and has not. */
+  /** The people who can still allow it. */
   whoCan(index: number): readonly PersonName[] {
     const ask = this.asks[index]!;
     return PEOPLE.filter((who) => this.#mayAnswer(who, ask) && !ask.votes.includes(who));

@@ -31,7 +31,7 @@ interface Running {
   readonly clock: PatientClock;
 }
 
-/** A gateway whose program asks several people, beside its model: both take every step. */
+/** A gateway whose program asks several people, and its model: both take every step. */
 export class VoteSchedule implements AsyncDisposable {
   readonly #disk: Disk;
   readonly #ledger: RuleLedger;
@@ -134,7 +134,7 @@ export class VoteSchedule implements AsyncDisposable {
       await this.#act([{ type: "hand_over", who, ask, to }]);
     }
     await this.take({ type: "role", who: to, hasRole });
-    // The issuer says it at the next sign-in.
+    // The issuer reports it at the next sign-in.
     const { personId, signIn } = this.#people.get(to)!;
     const { issuer, subject, groups } = signIn;
     const { scene, clock } = this.#running;
@@ -144,7 +144,7 @@ export class VoteSchedule implements AsyncDisposable {
     await this.#checkAsked();
   }
 
-  /** Who acts at the same instant may come in either order. */
+  /** Simultaneous actions may arrive in any order. */
   async #act(acts: readonly Act[]): Promise<void> {
     if (this.#asks.length === 0) return;
     const placed = acts.map((act) => this.#place(act));
@@ -173,7 +173,7 @@ export class VoteSchedule implements AsyncDisposable {
     for (const code of codes) this.#ledger.meet(code);
   }
 
-  /** What was acknowledged is there, and what was under way is there or not: nothing in between. */
+  /** Acknowledged changes exist, and changes in progress exist completely or not at all. */
   async #crash({ acts, write, moment }: Extract<VoteStep, { type: "crash" }>): Promise<void> {
     if (this.#asks.length === 0) return;
     const { store, clock } = this.#running;
@@ -208,7 +208,7 @@ export class VoteSchedule implements AsyncDisposable {
     await this.#checkAsked();
   }
 
-  /** Nothing stays open that is asked of nobody who could allow it, once the gateway knows who has lost the role. */
+  /** No ask stays open without anyone who can allow it, once the gateway knows of lost roles. */
   async #checkAsked(): Promise<void> {
     const at = new Date(this.#running.clock.now()).toISOString();
     for (const index of this.#asks.keys()) {
@@ -223,7 +223,7 @@ export class VoteSchedule implements AsyncDisposable {
     }
   }
 
-  /** Each ask as the model has it; its log says the same, and its program has heard nothing but the answer. */
+  /** Each ask equals the model's; its log does too, and its program got only the answer. */
   async #check(): Promise<void> {
     const { scene } = this.#running;
     const events = await scene.events(this.#program!.sessionId!);
@@ -260,7 +260,7 @@ export class VoteSchedule implements AsyncDisposable {
     return this.#running.scene.now(this.#asks[index]!);
   }
 
-  /** With a text of its own, at an ask that there is. */
+  /** Applies the act to an existing ask, with a distinct text. */
   #place(act: Act): Act & { readonly text: string } {
     this.#texts += 1;
     return { ...act, ask: act.ask % this.#asks.length, text: `comment ${this.#texts}` };
@@ -309,7 +309,7 @@ function toState({ status, response, votes = [], notes }: Interaction, known: As
   };
 }
 
-/** What is compared: the order of votes says nothing. */
+/** The compared state: the order of votes does not matter. */
 function bare({ phase, said, votes, comments, isHandedOver }: AskState): object {
   return { phase, said, votes: votes.toSorted(), comments, isHandedOver };
 }

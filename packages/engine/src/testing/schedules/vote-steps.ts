@@ -3,21 +3,21 @@ import * as fc from "fast-check";
 import type { WriteMoment } from "../memory-disk.ts";
 import { PEOPLE, type PersonName, STEP_MS } from "./vote-model.ts";
 
-/** What one person does to one ask. */
+/** One person's action on one ask. */
 export interface Act {
   readonly type: "approve" | "deny" | "comment" | "hand_over";
   readonly who: PersonName;
   readonly ask: number;
-  /** Of a hand-over. */
+  /** The receiver of a hand-over. */
   readonly to: PersonName;
 }
 
 export type VoteStep =
   | { readonly type: "ask"; readonly need: number; readonly timeoutMs: number }
-  /** Two people at the same instant. */
+  /** Two people act at the same instant. */
   | { readonly type: "both"; readonly acts: readonly [Act, Act] }
   | { readonly type: "act"; readonly act: Act }
-  /** Everybody else who can hands it over to one person, who may lose the role. */
+  /** Everyone else who can answer hands it over to one person, who may lose the role. */
   | {
       readonly type: "pass";
       readonly ask: number;
@@ -84,7 +84,7 @@ const step: fc.Arbitrary<VoteStep> = fc.oneof(
   },
 );
 
-/** Any order of what people can do to asks. */
+/** Any order of people's actions on asks. */
 export const voteSchedules: fc.Arbitrary<VoteStep[]> = fc.noBias(
   fc.array(step, { minLength: 5, maxLength: 30, size: "max" }),
 );

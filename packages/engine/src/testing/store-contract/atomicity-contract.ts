@@ -10,7 +10,7 @@ import {
 } from "./store-fixtures.ts";
 import { type Open, SESSION, contentsOf, fullBatch, expectNoTrace } from "./store-suite.ts";
 
-/** A batch is written whole or not at all. */
+/** A batch is written completely or not at all. */
 export function describeAtomicity(open: Open): void {
   const taken = interactionRow(SESSION, "int_taken");
   const setUp = (): Promise<Store> =>

@@ -4,7 +4,7 @@ import { KEPT_WITH_SESSION } from "../../ports/attachment-store.ts";
 import { attachmentRow, creation, messageRow, ROOM } from "./store-fixtures.ts";
 import { type Open, SESSION } from "./store-suite.ts";
 
-/** Files are kept in their session, as long as something needs them. */
+/** Files are kept in their session as long as they are needed. */
 export function describeAttachments(open: Open): void {
   const { sessionId: _, uploadedAtMs: __, ...file } = attachmentRow(SESSION, "att_1");
   const { data: ___, ...attachment } = file;
@@ -40,7 +40,7 @@ export function describeAttachments(open: Open): void {
       conflict: { kind: "attachment", attachmentId: "att_1" },
     });
     expect(await store.listQueue("ses_b")).toEqual([]);
-    // The same file in another session is another one.
+    // The same file in another session is a different one.
     expect(await store.attachments.put(attachmentRow("ses_b", "att_1"), ROOM)).toBe("kept");
     await store.deleteSession(SESSION);
     expect(await store.attachments.get(SESSION, "att_1")).toBeUndefined();
@@ -106,7 +106,7 @@ export function describeAttachments(open: Open): void {
     });
     const takeBack = (messageId: string, takenBackAtMs: number) =>
       store.append({ sessionId: SESSION, dequeue: [messageId], takenBackAtMs });
-    /** Whether it is kept when files of before this are forgotten. */
+    /** Whether it survives the deletion of files from before this time. */
     const isKept = async (forgetBeforeMs: number): Promise<boolean> => {
       const other = attachmentRow(SESSION, "att_other", { uploadedAtMs: 1000 });
       await attachments.put(other, { ...ROOM, forgetBeforeMs });
@@ -126,7 +126,7 @@ export function describeAttachments(open: Open): void {
       sessionId: SESSION,
       enqueue: [messageRow(SESSION, "msg_3", { attachments: [second] })],
     });
-    // What is not written takes nothing back.
+    // A batch that is not written takes nothing back.
     const enqueue = [messageRow(SESSION, "msg_3")];
     const refused = { sessionId: SESSION, enqueue, dequeue: ["msg_3"], takenBackAtMs: 15 };
     expect(await store.append(refused)).toMatchObject({ status: "conflict" });

@@ -4,7 +4,7 @@ import { expectChained } from "../expect-chained.ts";
 import { creation, interactionRow, messageEvent } from "./store-fixtures.ts";
 import { type Open, SESSION } from "./store-suite.ts";
 
-/** How each event is chained to those before it. */
+/** The hash chain of events. */
 export function describeChain(open: Open): void {
   test("[R-17] each event has the hash of its text, its place and the previous hash, even if batches share a commit or conflict", async () => {
     const sessionIds = ["ses_1", "ses_2", "ses_3"];

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { attachmentRow, creation, messageEvent, ROOM } from "./store-fixtures.ts";
 import { type Open, SESSION } from "./store-suite.ts";
 
-/** A closed store takes nothing, and has lost nothing. */
+/** A closed store accepts nothing, and has lost nothing. */
 export function describeClosing(open: Open): void {
   test("[R-18] every method of a closed store rejects with STORE_CLOSED", async () => {
     const store = await open(creation(SESSION));

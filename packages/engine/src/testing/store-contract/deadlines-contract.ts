@@ -4,7 +4,7 @@ import type { Batch, Store } from "../../ports/store.ts";
 import { creation, instant, interactionRow, interactionWrite } from "./store-fixtures.ts";
 import { type Open, SESSION } from "./store-suite.ts";
 
-/** What is due, and when the next one will be. */
+/** Due interactions, and the next deadline. */
 export function describeDeadlines(open: Open): void {
   const waiting = (id: string, deadline: number | undefined, start = 0): Batch =>
     interactionWrite(

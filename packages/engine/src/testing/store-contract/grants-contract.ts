@@ -25,7 +25,7 @@ async function idsOf(store: Store, sessionId = SESSION, keyHash = "key"): Promis
   return found.map(({ grant }) => grant.grantId);
 }
 
-/** What every store keeps about grants. */
+/** The contract of all stores about grants. */
 export function describeGrants(open: Open): void {
   describeFinding(open);
   describeAssumptions(open);

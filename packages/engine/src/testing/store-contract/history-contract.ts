@@ -37,7 +37,7 @@ async function find(
   return { ids, titles: items.map(({ sessionTitle }) => sessionTitle), nextCursor };
 }
 
-/** Page by page, each with one row; `between` runs after each. */
+/** Reads pages of one row each; `between` runs after each page. */
 async function walk(
   store: Store,
   query: Partial<AnsweredQuery>,
@@ -75,7 +75,7 @@ const FILTERS: readonly (readonly [filter: Partial<AnsweredQuery>, ids: readonly
   [{ person: "Ada", agent: "claude", tool: "Edit", action: "deny", untilMs: START + 49 }, []],
 ];
 
-/** What was answered, in all sessions, and what persons have put off. */
+/** Answered interactions of all sessions, and interactions that people have put off. */
 export function describeHistory(open: Open): void {
   const setUp = async (): Promise<Store> => {
     const rows = [
@@ -145,7 +145,7 @@ export function describeHistory(open: Open): void {
     for (const [filter, ids] of FILTERS) {
       expect([filter, (await find(store, filter)).ids]).toEqual([filter, ids]);
       expect([filter, await walk(store, filter)]).toEqual([filter, ids]);
-      // Two rows are looked at for each page, then one.
+      // Each page checks two rows, later one.
       expect([filter, await walk(store, { ...filter, maxRows: 2 })]).toEqual([filter, ids]);
       expect([filter, await walk(store, { ...filter, maxRows: 1 })]).toEqual([filter, ids]);
     }
@@ -153,7 +153,7 @@ export function describeHistory(open: Open): void {
     const { nextCursor: cursor } = await find(store, { limit: 1 });
     const until = { untilMs: START + 20, ...(cursor !== undefined && { cursor }) };
     expect((await find(store, until)).ids).toEqual(["int_2", "int_1"]);
-    // A page ends where it has looked at enough.
+    // A page ends after it has checked enough rows.
     const { ids, nextCursor } = await find(store, { tool: "Bash", maxRows: 3 });
     expect([ids, typeof nextCursor]).toEqual([[], "string"]);
     const { items } = await store.listAnswered({ words: [], agent: "codex", maxRows: 9, limit: 9 });
@@ -168,7 +168,7 @@ export function describeHistory(open: Open): void {
     const newest = { people: ["Ada"], agents: ["claude"], tools: ["Edit"] };
     expect(await store.listAnsweredNames(1)).toEqual(newest);
 
-    // What is answered meanwhile neither comes twice nor moves the others.
+    // Interactions answered in between neither appear twice nor move the others.
     let number = 5;
     const answerOneMore = async () => {
       number += 1;

@@ -5,7 +5,7 @@ import type { Store, StoredInteraction } from "../../ports/store.ts";
 import { creation, instant, interactionRow, interactionWrite } from "./store-fixtures.ts";
 import type { Open } from "./store-suite.ts";
 
-/** Which interactions are listed and counted. */
+/** Lists and counts of interactions. */
 export function describeInteractionLists(open: Open): void {
   const statuses: InteractionStatus[] = ["pending", "answered", "expired", "pending"];
   const setUp = (): Promise<Store> =>

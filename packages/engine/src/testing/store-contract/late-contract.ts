@@ -17,7 +17,7 @@ function late(
   return interactionRow("ses_a", interactionId, { status, onTimeout, closedAt });
 }
 
-/** The write with which a row leaves the overview. */
+/** The write that removes a row from the overview. */
 function leaving(row: StoredInteraction): InteractionWrite {
   const { status: expectedStatus } = row.interaction;
   return { row: { ...row, leftOverview: true }, expectedStatus, leavesOverview: true };
@@ -26,7 +26,7 @@ function leaving(row: StoredInteraction): InteractionWrite {
 const idsOf = (rows: readonly StoredInteraction[]): string[] =>
   rows.map(({ interaction }) => interaction.interactionId).toSorted();
 
-/** Late interactions, and those that have left the overview. */
+/** Late interactions, and those removed from the overview. */
 export function describeLateInteractions(open: Open): void {
   const rows = [
     late("int_0", "expired", 5),
@@ -71,7 +71,7 @@ export function describeLateInteractions(open: Open): void {
     expect(idsOf((await store.listInteractions(query)).items)).toEqual(["int_3"]);
     const own = await store.listInteractions({ ...query, sessionId: "ses_a" });
     expect(idsOf(own.items)).toEqual(["int_0", "int_1", "int_2", "int_3"]);
-    // Page by page as well.
+    // Also page by page.
     const seen: StoredInteraction[] = [];
     for (let cursor: string | undefined; ;) {
       const start = cursor === undefined ? {} : { cursor };
@@ -117,7 +117,7 @@ export function describeLateInteractions(open: Open): void {
     });
     const left = { ...first, leftOverview: true } as const;
     await store.append({ sessionId: "ses_a", interactions: [leaving(first)] });
-    // Twice, and by somebody who has not seen that it left.
+    // A second time, by a writer that has not seen the first.
     const again = await store.append({ sessionId: "ses_a", interactions: [leaving(first)] });
     const unseen = await store.append(interactionWrite(answerTo(first), "expired"));
     for (const result of [again, unseen]) {

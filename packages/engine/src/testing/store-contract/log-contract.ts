@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { creation, instant, messageEvent } from "./store-fixtures.ts";
 import { type Open, SESSION, contentsOf } from "./store-suite.ts";
 
-/** How events get their places in the log, and are read from it. */
+/** Positions of events in the log, and reading it. */
 export function describeLog(open: Open): void {
   test("[R-7] events get their seq from 1 without gaps, in the order of the batch", async () => {
     await using store = await open(creation(SESSION));

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { creation, instant, messageRow } from "./store-fixtures.ts";
 import { type Open, SESSION } from "./store-suite.ts";
 
-/** Messages wait in their order, and each is taken once. */
+/** Messages keep their order, and each is taken once. */
 export function describeQueue(open: Open): void {
   const keyed = messageRow(SESSION, "msg_1", { idempotencyKey: "key-12345" });
 

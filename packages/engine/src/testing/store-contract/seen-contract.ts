@@ -7,7 +7,7 @@ import { creation, grantRow, instant, interactionRow, interactionWrite } from ".
 import type { Open } from "./store-suite.ts";
 
 const ISSUER = "https://login.example";
-/** Texts that a store may compare otherwise than letter by letter. */
+/** Group names that a store might not compare exactly. */
 const GROUPS = ["ops", "Ops", "ops\0", "o'p\"s\\%", "\ud800", "%", "a b"];
 const PEOPLE = ["ada", "bob"];
 
@@ -27,7 +27,7 @@ interface Row extends Seen {
   readonly id: string;
 }
 
-/** Sessions of all kinds, each with what was asked and answered in it, and a grant. */
+/** Sessions of all kinds, each with pending and answered interactions and a grant. */
 async function fill(open: Open): Promise<{ store: Store; sessions: Row[]; asked: Row[] }> {
   const random = createSeededRandom(7);
   const store = await open();
@@ -79,12 +79,12 @@ async function walk<TItem>(
     found.push(...page.items.map(idOf));
     cursor = page.nextCursor;
     if (cursor === undefined) return found.toSorted();
-    // A page is only short where it is the last one.
+    // Only the last page may be short.
     expect(page.items).toHaveLength(3);
   }
 }
 
-/** Who sees what, in every list. */
+/** The visibility of rows in every list. */
 export function describeSeen(open: Open): void {
   test("[R-15] each list has exactly the rows that `maySee` allows, in whole pages", async () => {
     const { store, sessions, asked } = await fill(open);
@@ -136,7 +136,7 @@ export function describeSeen(open: Open): void {
     await using _ = store;
     const sight = { keys: [], names: [] };
     const page = await store.listAnswered({ words: [], maxRows: 5, sight, limit: 10 });
-    // Of the newest five, those of sessions that are everybody's.
+    // Of the newest five, those of sessions visible to everyone.
     expect(page.items.map(({ stored }) => stored.interaction.sessionId)).toEqual(["ses_20"]);
     expect(page.nextCursor).toBeDefined();
   });
@@ -179,7 +179,7 @@ export function describeSeen(open: Open): void {
     expect(await change(["a", "b", "a"])).toEqual([true, true, false]);
     expect(await change(["a", "c"])).toEqual([true, false, true]);
     expect(await change(["c"])).toEqual([false, false, true]);
-    // What nothing names is nobody's, and not everybody's.
+    // A session with an empty list of viewers is visible to no one, not to everyone.
     expect(await change([""])).toEqual([false, false, false]);
     expect(await change(undefined)).toEqual([true, true, true]);
     expect(await change(["a"])).toEqual([true, false, false]);

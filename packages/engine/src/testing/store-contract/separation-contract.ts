@@ -44,7 +44,7 @@ const HOSTILE_IDS = [
   "x".repeat(128),
 ];
 
-/** Nothing of one session is seen or changed from another. */
+/** No data of one session is visible in or changed from another. */
 export function describeSeparation(open: Open): void {
   test("[R-15] hostile ids of sessions, tool calls and messages never collide", async () => {
     await using store = await open(...HOSTILE_IDS.map((id) => creation(id)));

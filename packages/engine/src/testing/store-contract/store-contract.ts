@@ -18,12 +18,12 @@ import { describeSeparation } from "./separation-contract.ts";
 import { describeSessions } from "./sessions-contract.ts";
 import { describeText } from "./text-contract.ts";
 
-/** How the suite gets stores: each is empty, and the suite disposes it. */
+/** Opens stores for the suite: each is empty, and the suite disposes it. */
 export interface StoreHarness {
   open(): Promise<Store>;
 }
 
-/** What every store keeps. Registers its tests with vitest. */
+/** The contract of all stores. Registers its tests with vitest. */
 export function describeStoreContract(name: string, harness: StoreHarness): void {
   const open = async (...batches: Batch[]): Promise<Store> => {
     const store = await harness.open();

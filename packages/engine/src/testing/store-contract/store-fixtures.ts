@@ -6,7 +6,7 @@ import type { Batch, StoredInteraction, StoredMessage, StoredSession } from "../
 
 const START_MS = Date.parse("2025-01-01T00:00:00.000Z");
 
-/** An instant some milliseconds after the first one of all fixtures. */
+/** An instant some milliseconds after the first instant of all fixtures. */
 export function instant(offsetMs: number): string {
   return new Date(START_MS + offsetMs).toISOString();
 }
@@ -28,7 +28,7 @@ export function sessionRow(
   };
 }
 
-/** The batch that a session begins with. */
+/** The batch that creates a session. */
 export function creation(sessionId: string, changes: Partial<StoredSession> = {}): Batch {
   return { sessionId, session: sessionRow(sessionId, changes) };
 }
@@ -47,7 +47,7 @@ export function attachmentRow(
   return { sessionId, attachmentId, uploadedAtMs: 0, ...file, ...changes };
 }
 
-/** More than any test fills. */
+/** More room than any test fills. */
 export const ROOM: AttachmentRoom = {
   sessionBytes: 1000,
   perSession: 100,
@@ -103,7 +103,7 @@ export function messageRow(
   };
 }
 
-/** A grant that the session's approval made; without `sessionId` it holds everywhere. */
+/** A grant from an approval of the session; without `sessionId` it applies everywhere. */
 export function grantRow(
   madeIn: string,
   grantId: string,

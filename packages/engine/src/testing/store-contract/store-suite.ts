@@ -3,19 +3,19 @@ import { expect } from "vitest";
 import type { Batch, Store } from "../../ports/store.ts";
 import { interactionRow, messageEvent, messageRow, sessionRow } from "./store-fixtures.ts";
 
-/** Opens an empty store and appends these. */
+/** Opens an empty store and appends these batches. */
 export type Open = (...batches: Batch[]) => Promise<Store>;
 
-/** The session that most of the contract is about. */
+/** The session that most tests of the contract use. */
 export const SESSION = "ses_1";
 
-/** What the messages of a log say, in its order. */
+/** The messages' contents in the log, in order. */
 export async function contentsOf(store: Store, sessionId: string): Promise<unknown[]> {
   const events = await store.readEvents(sessionId, { after: 0, limit: 10_000 });
   return events.map(({ json }) => (JSON.parse(json) as { content?: unknown }).content);
 }
 
-/** A batch with something of everything, so that any trace of it can be found. */
+/** A batch with data of every kind, so that every trace of it can be found. */
 export function fullBatch(tag: string): Batch {
   return {
     sessionId: SESSION,
@@ -26,7 +26,7 @@ export function fullBatch(tag: string): Batch {
   };
 }
 
-/** Nothing of that batch is there. */
+/** Expects that no data of that batch exists. */
 export async function expectNoTrace(store: Store, tag: string): Promise<void> {
   expect(await contentsOf(store, SESSION)).not.toContain(tag);
   expect((await store.getSession(SESSION))?.title).not.toBe(tag);

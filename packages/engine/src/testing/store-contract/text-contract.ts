@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { creation, instant, interactionRow, messageEvent, messageRow } from "./store-fixtures.ts";
 import { type Open, SESSION, contentsOf } from "./store-suite.ts";
 
-/** Any text and any key comes back as it was. */
+/** Any text and any key is read back unchanged. */
 export function describeText(open: Open): void {
   test.each([
     "plain",

@@ -13,13 +13,13 @@ import { HoldpointProvider } from "../../hooks/provider.tsx";
 import { preloadMarkdown } from "../../parts/markdown.tsx";
 import { Conversation, type ConversationProps } from "../conversation.tsx";
 
-// As on a page that has loaded its rest: past cards are there at once.
+// As on a fully loaded page: past cards are there at once.
 await preloadCompleted();
 await preloadMarkdown();
 
 const VIEWPORT_PX = 600;
 
-/** happy-dom lays nothing out: every element counts as high as a small window. */
+/** happy-dom has no layout: every element gets the height of a small window. */
 export function stubLayout(): void {
   for (const name of ["offsetHeight", "clientHeight"] as const) {
     vi.spyOn(HTMLElement.prototype, name, "get").mockReturnValue(VIEWPORT_PX);
@@ -33,7 +33,7 @@ export type Bodies = SessionEvent extends infer TEvent
     : never
   : never;
 
-/** Events with their places in the log, one second apart. */
+/** Events with their positions in the log, one second apart. */
 export function toLog(...events: readonly Bodies[]): SessionEvent[] {
   return events.map((event, index) => ({
     ...event,
@@ -56,7 +56,7 @@ interface RenderedConversation extends RenderResult {
   readonly input: () => HTMLTextAreaElement;
 }
 
-/** A conversation with a gateway of one session, loaded. Calls that a test does not give are never answered. */
+/** A loaded conversation with a gateway of one session. Calls without an answer from the test stay pending. */
 export async function renderConversation(
   options: RenderConversationOptions = {},
 ): Promise<RenderedConversation> {
@@ -92,7 +92,7 @@ export async function renderConversation(
   return { ...rendered, gateway, transport, drafts, input };
 }
 
-/** A stream over all sessions on which nothing happens. */
+/** A stream over all sessions without events. */
 async function* quietOverview(signal: AbortSignal): AsyncGenerator<readonly OverviewFrame[]> {
   const counts = { pending: 0, late: 0, sessions: 0, waitingSessions: 0, workingSessions: 0 };
   const empty = { sessions: { items: [] }, pending: { items: [] }, late: { items: [] } };

@@ -25,7 +25,7 @@ interface InProvider<TResult, TProps> extends RenderHookResult<TResult, TProps> 
   readonly clock: SimulatedClock;
 }
 
-/** A hook with a gateway of one session, on whose overview things happen by hand. */
+/** A hook with a gateway of one session, whose overview the test controls. */
 export function renderInProvider<TResult, TProps>(
   hook: (props: TProps) => TResult,
   initialProps: NoInfer<TProps>,
