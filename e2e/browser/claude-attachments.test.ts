@@ -211,8 +211,8 @@ test("A page that is reloaded in mid-upload names the lost file and keeps the te
   await page.route("**/attachments", () => undefined);
   await give(page, "drop", [notes]);
   await chips(page).filter({ hasText: "notes.txt" }).getByText("Uploading…").waitFor();
-  await page.unroute("**/attachments");
   await page.reload();
+  await page.unroute("**/attachments");
   const lost = page.getByText(/^notes\.txt was not uploaded before the page was reloaded/u);
   await lost.first().waitFor();
   await takePicture(page, "lost file");

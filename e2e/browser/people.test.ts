@@ -250,7 +250,7 @@ describe("People", () => {
     const sent: string[] = [];
     victim.page.on("request", (request) => sent.push(new URL(request.url()).pathname));
     await victim.open(address.pathname + address.search);
-    await victim.page.getByRole("heading", { name: "This sign-in was not begun" }).waitFor();
+    await victim.page.getByRole("heading", { name: "This sign-in was not started" }).waitFor();
     expect(sent).not.toContain("/api/auth/sign-ins/finish");
     expect(victim.page.url()).toBe(`${gateway.url}/`);
     expect(await said(victim.page)).toBe("This sign-in was not started in this browser");
