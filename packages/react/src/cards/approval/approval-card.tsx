@@ -72,7 +72,7 @@ export function ApprovalCard(props: ApprovalProps): ReactNode {
           />
         ) : (
           <Boundary>
-            <ApprovalSubjectView approval={approval} toolName={interaction.toolName} {...opening} />
+            <ApprovalSubjectView interaction={interaction} approval={approval} {...opening} />
           </Boundary>
         )}
         <FieldErrors state={state} />

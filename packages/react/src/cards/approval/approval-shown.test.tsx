@@ -40,6 +40,18 @@ const KINDS = [
   ["any tool", { input: { a: { b: { run_in_background: true } } } }],
 ] as const;
 
+test.each([
+  [false, 0],
+  [true, 1],
+])(
+  "an edit with replace_all %j shows it %i times: false is what an edit without it does",
+  (all, times) => {
+    const input = { ...edit, replace_all: all };
+    renderCard(anApprovalInteraction({ change, input }));
+    expect(screen.queryAllByRole("figure", { name: "Other input" })).toHaveLength(times);
+  },
+);
+
 describe("[R-6] an approval shows where", () => {
   const PLACES = [
     ["a command", { input: { command: "ls" } }],
@@ -49,6 +61,20 @@ describe("[R-6] an approval shows where", () => {
   test.each(PLACES)("it would run: %s", (_, approval) => {
     const { container } = renderCard(anApprovalInteraction({ ...approval, cwd: "/srv/billing" }));
     expect(container.textContent).toContain("/srv/billing");
+  });
+
+  test("the changed file is: below that, or elsewhere in full", () => {
+    const edited = (path: string) =>
+      renderCard(
+        anApprovalInteraction({
+          cwd: "/srv/billing",
+          change: { ...change, path },
+          input: { ...edit, file_path: path },
+        }),
+      ).container.querySelector(".hp-diff-caption .hp-path")?.textContent;
+    expect(edited("/srv/billing/src/a.ts")).toBe("src/a.ts");
+    expect(edited("/srv/other/a.ts")).toBe("/srv/other/a.ts");
+    expect(edited("/srv/billing/../other/a.ts")).toBe("/srv/billing/../other/a.ts");
   });
 
   test.each(PLACES)("it reaches outside of that: %s", (_, approval) => {

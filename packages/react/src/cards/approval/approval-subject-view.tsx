@@ -1,4 +1,4 @@
-import type { Approval } from "@holdpoint/protocol";
+import { type Approval, type Interaction, isKept } from "@holdpoint/protocol";
 import { useMemo, type ReactNode } from "react";
 
 import { CodeBlock } from "../../parts/code-block.tsx";
@@ -7,6 +7,7 @@ import { Fold } from "../../parts/fold.tsx";
 import { formatJson } from "../../parts/format-json.ts";
 import { JsonView } from "../../parts/json-view.tsx";
 import { createLazyPart } from "../../parts/lazy-part.tsx";
+import { toPathIn } from "../../parts/path-in.ts";
 import { UnshownContext, useUnshown } from "../../parts/unshown.tsx";
 import { useWords, type Say } from "../../words/use-words.ts";
 import {
@@ -17,22 +18,29 @@ import {
 } from "./approval-subject.ts";
 
 interface ApprovalSubjectViewProps {
+  readonly interaction: Interaction;
   readonly approval: Approval;
-  readonly toolName: string;
   readonly opened: boolean;
   readonly onOpen: () => void;
 }
 
 /** The input that will run, folded if it is long. */
 export function ApprovalSubjectView(props: ApprovalSubjectViewProps): ReactNode {
-  const { approval, toolName, opened, onOpen } = props;
+  const { interaction, approval, opened, onOpen } = props;
+  const { toolName } = interaction;
   const say = useWords();
   const subject = useMemo(() => toApprovalSubject(approval, toolName), [approval, toolName]);
   const amount = useMemo(() => toLongText(subject, say), [subject, say]);
   useUnshown(
     amount === undefined || opened ? undefined : say("Open all {amount} to allow", { amount }),
   );
-  const content = <SubjectContent subject={subject} fold={{ opened, onOpen }} />;
+  const content = (
+    <SubjectContent
+      subject={subject}
+      folder={isKept(interaction) ? "" : approval.cwd}
+      fold={{ opened, onOpen }}
+    />
+  );
   if (amount === undefined) return content;
   return (
     <Fold amount={amount} opened={opened} onOpen={onOpen}>
@@ -86,10 +94,12 @@ function PlanInstead({ failed }: { readonly failed: boolean }): ReactNode {
 
 interface SubjectContentProps {
   readonly subject: ApprovalSubject;
+  /** The working directory, if the card shows it. */
+  readonly folder: string;
   readonly fold: { readonly opened: boolean; readonly onOpen: () => void };
 }
 
-function SubjectContent({ subject, fold }: SubjectContentProps): ReactNode {
+function SubjectContent({ subject, folder, fold }: SubjectContentProps): ReactNode {
   const say = useWords();
   if (subject.type === "json") {
     if (Object.keys(subject.input).length === 0) return undefined;
@@ -102,7 +112,7 @@ function SubjectContent({ subject, fold }: SubjectContentProps): ReactNode {
       {subject.type === "change" && (
         <DiffView
           after={subject.change.after}
-          caption={subject.change.path}
+          caption={toPathIn(folder, subject.change.path)}
           fold={fold}
           {...(subject.change.before !== undefined && { before: subject.change.before })}
         />

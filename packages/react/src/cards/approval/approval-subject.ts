@@ -67,6 +67,8 @@ const NEW_FIELDS = ["new_string", "new_str", "newText", "new_source"];
 /** Whether the change shows this field. If in doubt, the field is shown below the change. */
 function isInChange(change: FileChange, [name, value]: readonly [string, unknown]): boolean {
   const { path, before = "", after } = change;
+  // The value that it has when an agent leaves it out.
+  if (name === "replace_all" && value === false) return true;
   if (name === "edits") return Array.isArray(value) && value.every((edit) => isEdit(change, edit));
   if (typeof value !== "string") return false;
   if (PATH_FIELDS.includes(name)) return value === path;

@@ -57,8 +57,8 @@ function ApprovalDetails(props: DetailsProps & { readonly approval: Approval }):
     <>
       <ApprovalFacts interaction={interaction} approval={approval} />
       <ApprovalSubjectView
+        interaction={interaction}
         approval={approval}
-        toolName={interaction.toolName}
         opened
         onOpen={() => undefined}
       />
