@@ -81,6 +81,7 @@ export type {
 } from "./ports/store.ts";
 export { createSerial } from "./lib/serial.ts";
 export type { Serial } from "./lib/serial.ts";
+export { EarliestTimer } from "./lib/earliest-timer.ts";
 export { scheduleAt } from "./lib/schedule-at.ts";
 export { Lifetime } from "./lib/lifetime.ts";
 export { createSystemClock } from "./lib/system-clock.ts";

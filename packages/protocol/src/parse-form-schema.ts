@@ -17,6 +17,7 @@ import {
   type TitledChoiceField,
 } from "./form-schema.ts";
 import { MAX_PATTERN_TEXT_LENGTH } from "./form-values.ts";
+import { isRecord } from "./is-record.ts";
 import { ProtocolError } from "./protocol-error.ts";
 
 /** The errors by path in the schema. */
@@ -139,8 +140,4 @@ function note(errors: SchemaErrors, prefix: string, result: z.ZodSafeParseResult
 
 function prefixed(path: string, errors: SchemaErrors): SchemaErrors {
   return Object.fromEntries(Object.entries(errors).map(([key, text]) => [`${path}.${key}`, text]));
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -2,6 +2,7 @@
 import { setImmediate } from "node:timers";
 
 import { type Clock, StoreError } from "@holdpoint/engine";
+import { type Backoff, backoffMs } from "@holdpoint/protocol";
 
 import { codeOf, describeFailure, storeFailed } from "./database-error.ts";
 import type { History } from "./history.ts";
@@ -16,8 +17,7 @@ const PATIENCE_MS = 5000;
 const STALL_MS = 10_000;
 /** How long closing waits for running writes. */
 const CLOSING_LIMIT_MS = 3000;
-const FIRST_RETRY_MS = 50;
-const MAX_RETRY_MS = 2000;
+const BACKOFF: Backoff = { firstMs: 50, longestMs: 2000, factor: 2 };
 /** Error code of `write_all`: another gateway has written, or the history was moved. */
 const FENCED = "HP002";
 
@@ -296,7 +296,7 @@ export class Writer implements AsyncDisposable {
     const { signal } = this.#stop;
     let isSaid = this.#isStalled;
     this.#isStalled = false;
-    for (let delayMs = FIRST_RETRY_MS; !signal.aborted && !this.#lost;) {
+    for (let waits = 0; !signal.aborted && !this.#lost; waits += 1) {
       if (await this.#tryToConnect()) {
         if (isSaid) onProblem("The database is back.");
         return this.#goOn();
@@ -305,8 +305,7 @@ export class Writer implements AsyncDisposable {
         isSaid = true;
         onProblem(this.#away().message);
       }
-      await clock.sleep(delayMs, { signal }).catch(() => undefined);
-      delayMs = Math.min(delayMs * 2, MAX_RETRY_MS);
+      await clock.sleep(backoffMs(waits, BACKOFF), { signal }).catch(() => undefined);
     }
   }
 

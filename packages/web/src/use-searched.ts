@@ -1,3 +1,4 @@
+import { pagesOf } from "@holdpoint/protocol";
 import { useOverview, useUiClock, type TroubleWords } from "@holdpoint/react";
 import { useEffect, useState } from "react";
 
@@ -80,18 +81,14 @@ async function readList<T>(
   signal: AbortSignal,
 ): Promise<SearchedList<T>> {
   const entries: T[] = [];
-  for (let cursor: string | undefined; ;) {
+  for await (const { items, nextCursor } of pagesOf((start) => {
     const limit = Math.min(MAX_PAGE_SIZE, count - entries.length);
-    const query = {
-      limit,
-      ...(words !== "" && { words }),
-      ...(cursor !== undefined && { cursor }),
-    };
-    const page = await readPage(query, { signal });
-    entries.push(...page.items);
-    cursor = page.nextCursor;
-    if (cursor === undefined || entries.length >= count) {
-      return { entries, hasMore: cursor !== undefined, words, readPage };
+    return readPage({ limit, ...(words !== "" && { words }), ...start }, { signal });
+  })) {
+    entries.push(...items);
+    if (entries.length >= count) {
+      return { entries, hasMore: nextCursor !== undefined, words, readPage };
     }
   }
+  return { entries, hasMore: false, words, readPage };
 }

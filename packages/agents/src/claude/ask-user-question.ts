@@ -1,9 +1,10 @@
-import type {
-  Answer,
-  InteractionResponse,
-  OptionPreview,
-  Question,
-  QuestionOption,
+import {
+  type Answer,
+  type InteractionResponse,
+  isRecord,
+  type OptionPreview,
+  type Question,
+  type QuestionOption,
 } from "@holdpoint/protocol";
 
 export type ParsedQuestions =
@@ -146,8 +147,4 @@ function toOption(
     ...(typeof preview === "string" &&
       preview !== "" && { preview: { format: previewFormat, content: preview } }),
   };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import type { ElicitationRequest } from "@anthropic-ai/claude-agent-sdk";
 import type { HoldRequest } from "@holdpoint/engine";
+import { isRecord } from "@holdpoint/protocol";
 
 type FormRequest = Extract<HoldRequest, { kind: "form" }>["form"];
 type Fields = Readonly<Record<string, unknown>>;
@@ -20,9 +21,9 @@ const SECRET_NUMBER = /pass(?:code|wd)|\b(?:pin\s?code|otp|cvv|cvc)\b/iu;
 /** Whether the form asks for a secret. MCP forbids this; the specification wants a separate page for secrets. */
 export function asksForSecret({ mode = "form", requestedSchema }: ElicitationRequest): boolean {
   const properties = requestedSchema?.["properties"];
-  if (mode !== "form" || !isFields(properties)) return false;
+  if (mode !== "form" || !isRecord(properties)) return false;
   return Object.entries(properties).some(
-    ([name, field]) => isFields(field) && isSecret(name, field),
+    ([name, field]) => isRecord(field) && isSecret(name, field),
   );
 }
 
@@ -53,7 +54,7 @@ export function toElicitationForm(request: ElicitationRequest, requestId: string
     return { schema: { type: "object", ...said, properties: {} }, server, visit: { url } };
   }
   const { properties, ...frame } = request.requestedSchema ?? {};
-  const fields = isFields(properties)
+  const fields = isRecord(properties)
     ? Object.fromEntries(
         Object.entries(properties).map(([name, field]) => [name, toField(name, field)]),
       )
@@ -70,7 +71,7 @@ export function toElicitationForm(request: ElicitationRequest, requestId: string
 }
 
 function toField(name: string, value: unknown): unknown {
-  if (!isFields(value)) return value;
+  if (!isRecord(value)) return value;
   const field = withoutFieldSlips(withoutAnnotations(value));
   const { title } = field;
   const names = typeof title === "string" ? `${spaced(name)} ${spaced(title)}` : spaced(name);
@@ -82,7 +83,7 @@ function toField(name: string, value: unknown): unknown {
 /** Drops names in `required` that no field has, since they can never be filled in. */
 function withoutSlips({ required, ...frame }: Fields, fields: unknown): Fields {
   if (required === undefined) return frame;
-  if (!Array.isArray(required) || !isFields(fields)) return { ...frame, required };
+  if (!Array.isArray(required) || !isRecord(fields)) return { ...frame, required };
   const known = required.filter((name) => typeof name === "string" && Object.hasOwn(fields, name));
   return { ...frame, required: [...new Set(known)] };
 }
@@ -105,9 +106,9 @@ function withoutFieldSlips(field: Fields): Fields {
 
 function choicesOf({ enum: values, oneOf, items }: Fields): readonly unknown[] | undefined {
   if (Array.isArray(values)) return values;
-  if (isFields(items)) return choicesOf({ enum: items["enum"], oneOf: items["anyOf"] });
+  if (isRecord(items)) return choicesOf({ enum: items["enum"], oneOf: items["anyOf"] });
   if (!Array.isArray(oneOf)) return undefined;
-  return oneOf.map((choice: unknown) => (isFields(choice) ? choice["const"] : undefined));
+  return oneOf.map((choice: unknown) => (isRecord(choice) ? choice["const"] : undefined));
 }
 
 /** Splits `apiKey` and `api_key` into words. */
@@ -120,8 +121,4 @@ function withoutAnnotations(fields: Fields): Fields {
     ([name]) => !ANNOTATIONS.has(name) && !name.startsWith("x-"),
   );
   return Object.fromEntries(kept);
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -5,6 +5,7 @@ import type {
   SDKUserMessage,
 } from "@anthropic-ai/claude-agent-sdk";
 import type { AgentEvent } from "@holdpoint/engine";
+import { isRecord } from "@holdpoint/protocol";
 
 import {
   blockId,
@@ -215,7 +216,5 @@ function toText(
 }
 
 function toInput(input: unknown): Record<string, unknown> {
-  return typeof input === "object" && input !== null && !Array.isArray(input)
-    ? (input as Record<string, unknown>)
-    : {};
+  return isRecord(input) ? input : {};
 }

@@ -1,3 +1,5 @@
+import { isRecord } from "@holdpoint/protocol";
+
 /** One line of the runtime's record of a conversation. */
 export type TranscriptEntry = Readonly<Record<string, unknown>>;
 
@@ -82,8 +84,4 @@ function markedCallOf(entry: TranscriptEntry): unknown[] {
   return isRecord(attachment) && attachment["type"] === MARKER_TYPE
     ? [attachment["toolUseID"]]
     : [];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

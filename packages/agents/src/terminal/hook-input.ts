@@ -5,7 +5,7 @@
  * classifier has refused a call or could not judge it, and never for a rule's refusal. All values are another program's
  * text: they are shown, compared and stored, and never used to open a file.
  */
-import type { TerminalRun } from "@holdpoint/protocol";
+import { isRecord, type TerminalRun } from "@holdpoint/protocol";
 
 import type { TerminalCall } from "./call-marks.ts";
 import type { TerminalKind } from "./terminal-kind.ts";
@@ -136,8 +136,4 @@ function readCommon(body: unknown): Common | undefined {
 
 function isText(value: unknown, maxLength: number): value is string {
   return typeof value === "string" && value !== "" && value.length <= maxLength;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import type { TerminalKind } from "@holdpoint/agents";
+import { isRecord } from "@holdpoint/protocol";
 
 import { quote } from "../terminals/hook-program.ts";
 
@@ -122,9 +123,7 @@ function withoutOwn(matcher: unknown, isOwn: (hook: unknown) => boolean): unknow
 }
 
 function readHooks({ hooks = {} }: HookSettings): Readonly<Record<string, unknown>> {
-  if (typeof hooks === "object" && hooks !== null && !Array.isArray(hooks)) {
-    return hooks as Readonly<Record<string, unknown>>;
-  }
+  if (isRecord(hooks)) return hooks;
   throw new TypeError("its hooks are not an object");
 }
 

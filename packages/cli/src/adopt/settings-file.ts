@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import { lstat, mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 
+import { isRecord } from "@holdpoint/protocol";
+
 import { UsageError } from "../usage-error.ts";
 import type { HookSettings } from "./hook-entries.ts";
 import { withMember } from "./json-member.ts";
@@ -37,9 +39,7 @@ function parse(path: string, text: string): HookSettings {
   } catch (error: unknown) {
     throw refusal(path, "is not plain JSON; comments would be lost", error);
   }
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-    return value as HookSettings;
-  }
+  if (isRecord(value)) return value;
   throw refusal(path, "is not a JSON object");
 }
 

@@ -1,3 +1,5 @@
+import { pagesOf } from "@holdpoint/protocol";
+
 import { askGateway } from "../control/ask-gateway.ts";
 import type { PrunedSessions } from "../control/control-message.ts";
 import { UsageError } from "../usage-error.ts";
@@ -26,12 +28,9 @@ export async function prune({ dataDir, json, flags }: PruneCommand): Promise<str
     megabytes: parseAmount("--megabytes", flags.megabytes),
   } as const;
   const sessions: Sessions[number][] = [];
-  let cursor: string | undefined;
-  do {
-    const found: PrunedSessions = await askGateway<"prune">(dataDir, { ...request, cursor });
-    sessions.push(...found.sessions);
-    cursor = found.nextCursor;
-  } while (cursor !== undefined);
+  const read = (start: { readonly cursor?: string }): Promise<PrunedSessions> =>
+    askGateway<"prune">(dataDir, { ...request, ...start });
+  for await (const page of pagesOf(read)) sessions.push(...page.sessions);
   if (json) return `${JSON.stringify({ dryRun, sessions })}\n`;
   return describe(sessions, dryRun);
 }

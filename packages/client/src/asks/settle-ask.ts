@@ -1,6 +1,6 @@
 import { type Ask, type AskBody, errorFactsOf, ProtocolError } from "@holdpoint/protocol";
 
-import { backoffMs } from "../lib/backoff.ts";
+import { randomBackoffMs } from "../lib/backoff.ts";
 import { createBrowserClock } from "../lib/browser-clock.ts";
 import type { Clock } from "../lib/clock.ts";
 import { createBrowserRandomness, type Randomness } from "../lib/randomness.ts";
@@ -115,7 +115,7 @@ async function persist<T>(
       if (!isPassing(error) || clock.now() - startedAt >= patienceMs) throw error;
       onTrouble?.(error);
       const leastMs = ProtocolError.isInstance(error) ? (error.extras.retryAfterMs ?? 0) : 0;
-      await clock.sleep(Math.max(leastMs, backoffMs(attempt, randomness, 5000)), { signal });
+      await clock.sleep(Math.max(leastMs, randomBackoffMs(attempt, randomness, 5000)), { signal });
     }
   }
 }

@@ -1,6 +1,6 @@
 import { errorFactsOf, ProtocolError, type SessionFrame } from "@holdpoint/protocol";
 
-import { backoffMs } from "../lib/backoff.ts";
+import { randomBackoffMs } from "../lib/backoff.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Randomness } from "../lib/randomness.ts";
 import { ClientError } from "../transports/client-error.ts";
@@ -145,7 +145,7 @@ async function pause(
 ): Promise<void> {
   const askedMs = ProtocolError.isInstance(error) ? (error.extras.retryAfterMs ?? 0) : 0;
   const longestMs = isWatched() ? LONGEST_WATCHED_MS : undefined;
-  const durationMs = Math.max(askedMs, backoffMs(attempt, randomness, longestMs));
+  const durationMs = Math.max(askedMs, randomBackoffMs(attempt, randomness, longestMs));
   await clock.sleep(durationMs, { signal }).catch(() => undefined); // The loop handles aborts.
 }
 

@@ -5,7 +5,7 @@ import {
   type RespondResult,
 } from "@holdpoint/protocol";
 
-import { backoffMs } from "../lib/backoff.ts";
+import { randomBackoffMs } from "../lib/backoff.ts";
 import { createBrowserClock } from "../lib/browser-clock.ts";
 import type { Clock } from "../lib/clock.ts";
 import { createBrowserRandomness, type Randomness } from "../lib/randomness.ts";
@@ -41,7 +41,9 @@ export async function sendResponse(
       return await transport.respond(interactionId, keyed, { signal });
     } catch (error: unknown) {
       if (tries >= maxTries || !isPassing(error)) throw error;
-      await clock.sleep(Math.max(retryAfterMs(error), backoffMs(tries, randomness)), { signal });
+      await clock.sleep(Math.max(retryAfterMs(error), randomBackoffMs(tries, randomness)), {
+        signal,
+      });
     }
   }
 }

@@ -1,4 +1,4 @@
-import { ANSWERABLE_STATUSES, type Interaction } from "@holdpoint/protocol";
+import { ANSWERABLE_STATUSES, type Interaction, pagesOf } from "@holdpoint/protocol";
 
 import type { Transport } from "../transports/transport.ts";
 import {
@@ -36,20 +36,14 @@ async function listOpen(
   signal: AbortSignal,
 ): Promise<Interaction[]> {
   const open: Interaction[] = [];
-  let cursor: string | undefined;
-  for (let pages = 0; pages < MOST_OPEN_PAGES; pages += 1) {
-    const page = await transport.listInteractions(
-      {
-        sessionId,
-        status: ANSWERABLE_STATUSES,
-        limit: 1000,
-        ...(cursor !== undefined && { cursor }),
-      },
-      { signal },
-    );
-    open.push(...page.items);
-    cursor = page.nextCursor;
-    if (cursor === undefined) break;
+  const query = { sessionId, status: ANSWERABLE_STATUSES, limit: 1000 };
+  let pages = 0;
+  for await (const { items } of pagesOf((start) =>
+    transport.listInteractions({ ...query, ...start }, { signal }),
+  )) {
+    open.push(...items);
+    pages += 1;
+    if (pages === MOST_OPEN_PAGES) break;
   }
   return open;
 }

@@ -1,4 +1,4 @@
-import { type Ask, type Caller, isAnswered, isKept } from "@holdpoint/protocol";
+import { type Ask, type Caller, isAnswered, isKept, pagesOf } from "@holdpoint/protocol";
 
 import { toInstant } from "../lib/instant.ts";
 import type { StoredInteraction } from "../ports/store.ts";
@@ -44,16 +44,11 @@ export async function withdrawAsksOf(
   parts: Pick<WithdrawAskParts, "clock" | "settle" | "store">,
   sessionId: string,
 ): Promise<void> {
-  for (let cursor: string | undefined; ;) {
-    const page = await parts.store.listInteractions({
-      statuses: ["pending"],
-      sessionId,
-      limit: PAGE_SIZE,
-      ...(cursor !== undefined && { cursor }),
-    });
-    const asks = page.items.filter(({ interaction }) => isKept(interaction));
+  const query = { statuses: ["pending"] as const, sessionId, limit: PAGE_SIZE };
+  for await (const { items } of pagesOf((start) =>
+    parts.store.listInteractions({ ...query, ...start }),
+  )) {
+    const asks = items.filter(({ interaction }) => isKept(interaction));
     await Promise.all(asks.map((ask) => withdraw(parts, ask, "Its token was revoked.")));
-    cursor = page.nextCursor;
-    if (cursor === undefined) return;
   }
 }

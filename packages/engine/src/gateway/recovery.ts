@@ -2,6 +2,7 @@ import { isHolding, isKept, isParked, isResuming, OUTSTANDING_STATUSES } from "@
 
 import { eachLimited } from "../lib/each-limited.ts";
 import { toInstant } from "../lib/instant.ts";
+import { retryUntilDone } from "../lib/retry-until-done.ts";
 import type { AgentSession } from "../ports/agent-adapter.ts";
 import type { StoredInteraction, StoredSession } from "../ports/store.ts";
 import { startAgent } from "../session/agent-session.ts";
@@ -12,7 +13,6 @@ import { endInterruptedTurn, lastTurn } from "./interrupted-turn.ts";
 import { giveUpAnswered, giveUpHeld, isSentOn, recordDelivery } from "./repair.ts";
 
 const AT_ONCE = 8;
-const RETRY_MS = 1000;
 const PAGE_SIZE = 1000;
 
 /**
@@ -51,18 +51,15 @@ export class Recovery {
 
   async #look(sessionId: string): Promise<void> {
     const core = this.#core();
-    while (!core.draining.aborted) {
-      try {
-        await recoverSession(core, sessionId);
-        this.#sessions.delete(sessionId);
-        core.sessions.refreshStatus(sessionId);
-        core.overview.sessionChanged(sessionId);
-        return;
-      } catch (error: unknown) {
-        core.onError(error, "recovery");
-        await core.clock.sleep(RETRY_MS, { signal: core.draining }).catch(() => undefined);
-      }
-    }
+    if (core.draining.aborted) return;
+    const recover = async (): Promise<void> => {
+      await recoverSession(core, sessionId);
+      this.#sessions.delete(sessionId);
+      core.sessions.refreshStatus(sessionId);
+      core.overview.sessionChanged(sessionId);
+    };
+    // Ends early when the gateway closes.
+    await retryUntilDone(core, "recovery", recover).catch(() => undefined);
   }
 }
 

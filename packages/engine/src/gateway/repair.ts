@@ -4,6 +4,7 @@ import {
   isKept,
   isParked,
   isResuming,
+  pagesOf,
   transition,
   type UnplacedEvent,
 } from "@holdpoint/protocol";
@@ -224,32 +225,24 @@ async function eachPage(
   status: InteractionStatus,
   visit: (page: readonly StoredInteraction[]) => Promise<void>,
 ): Promise<void> {
-  for (let cursor: string | undefined; ;) {
-    const page = await core.store.listInteractions({
-      statuses: [status],
-      limit: PAGE_SIZE,
-      ...(cursor !== undefined && { cursor }),
-    });
-    await visit(page.items);
-    cursor = page.nextCursor;
-    if (cursor === undefined) return;
+  const query = { statuses: [status], limit: PAGE_SIZE };
+  for await (const { items } of pagesOf((start) =>
+    core.store.listInteractions({ ...query, ...start }),
+  )) {
+    await visit(items);
   }
 }
 
 /** Ends the turns of all busy sessions, unless the agent is alive or has yet to be recovered. */
 async function endInterruptedTurns(core: Core, live: LiveTurns): Promise<void> {
-  for (let cursor: string | undefined; ;) {
-    const page = await core.store.listSessions({
-      onlyBusy: true,
-      limit: PAGE_SIZE,
-      ...(cursor !== undefined && { cursor }),
-    });
-    const ended = page.items.filter(
+  const query = { onlyBusy: true, limit: PAGE_SIZE };
+  for await (const { items } of pagesOf((start) =>
+    core.store.listSessions({ ...query, ...start }),
+  )) {
+    const ended = items.filter(
       ({ sessionId }) => !live.has(sessionId) && !core.recovery.has(sessionId),
     );
     await Promise.all(ended.map((session) => endTurnOf(core, session)));
-    cursor = page.nextCursor;
-    if (cursor === undefined) return;
   }
 }
 

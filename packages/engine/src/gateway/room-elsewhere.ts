@@ -1,4 +1,4 @@
-import { INTERACTION_STATUSES, ProtocolError } from "@holdpoint/protocol";
+import { INTERACTION_STATUSES, pagesOf, ProtocolError } from "@holdpoint/protocol";
 
 import { createSerial } from "../lib/serial.ts";
 import type { StoredSession } from "../ports/store.ts";
@@ -100,12 +100,11 @@ export class RoomElsewhere {
   async #listOf(createdBy: string): Promise<readonly StoredSession[]> {
     const { store } = this.#parts();
     const own: StoredSession[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await store.listSessions({ limit: PAGE, ...(cursor && { cursor }) });
-      own.push(...page.items.filter((session) => session.createdBy === createdBy));
-      cursor = page.nextCursor;
-    } while (cursor !== undefined);
+    for await (const { items } of pagesOf((start) =>
+      store.listSessions({ limit: PAGE, ...start }),
+    )) {
+      own.push(...items.filter((session) => session.createdBy === createdBy));
+    }
     return own.toSorted((left, right) => Date.parse(left.updatedAt) - Date.parse(right.updatedAt));
   }
 }

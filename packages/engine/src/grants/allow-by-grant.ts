@@ -1,6 +1,7 @@
 import type { Interaction } from "@holdpoint/protocol";
 
 import { toInstant } from "../lib/instant.ts";
+import { CONFLICT, retryConflicts } from "../lib/retry-conflicts.ts";
 import type { HoldRequest, HoldResult } from "../ports/agent-adapter.ts";
 import type { AssumedGrants, StoredGrant } from "../ports/grant-store.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
@@ -57,13 +58,13 @@ export async function allowByGrant(
   const { request, isOver } = lookup;
   if (parts.draining.aborted || !parts.knownGrants.hasAny) return undefined;
   try {
-    for (;;) {
+    return await retryConflicts<AnswerByGrant | undefined>(async () => {
       const found = await findGrant(parts, turn, lookup);
       if (!found || isOver()) return undefined;
       const use = await recordUse(parts, turn, request, found);
       if (use === "recorded") return toAnswer(request, found.row);
-      if (use === "no_session") return undefined;
-    }
+      return use === "gone" ? CONFLICT : undefined;
+    });
   } catch (error: unknown) {
     parts.onError(error, "grants");
     return undefined;

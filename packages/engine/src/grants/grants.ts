@@ -1,4 +1,11 @@
-import type { Caller, Grant, GrantList, ListQuery, Sight } from "@holdpoint/protocol";
+import {
+  type Caller,
+  type Grant,
+  type GrantList,
+  type ListQuery,
+  pagesOf,
+  type Sight,
+} from "@holdpoint/protocol";
 
 import { notFound } from "../lib/errors.ts";
 import { toResponder } from "../lib/to-responder.ts";
@@ -54,16 +61,15 @@ async function leftWith(
 ): Promise<string[]> {
   const found = [grantId];
   if (interactionId === undefined) return found;
-  for (let cursor: string | undefined; ;) {
-    const query = { nowMs: clock.now(), limit: PAGE_SIZE };
-    const page = await store.listGrants({ ...query, ...(cursor !== undefined && { cursor }) });
-    const others = page.items.filter(
+  for await (const { items } of pagesOf((start) =>
+    store.listGrants({ nowMs: clock.now(), limit: PAGE_SIZE, ...start }),
+  )) {
+    const others = items.filter(
       ({ grant }) => grant.interactionId === interactionId && grant.grantId !== grantId,
     );
     found.push(...others.map(({ grant }) => grant.grantId));
-    cursor = page.nextCursor;
-    if (cursor === undefined) return found;
   }
+  return found;
 }
 
 /**

@@ -1,3 +1,5 @@
+import { pagesOf } from "@holdpoint/protocol";
+
 import type { GrantStore, GrantWrite } from "../ports/grant-store.ts";
 
 const PAGE_SIZE = 1000;
@@ -13,15 +15,10 @@ export class KnownGrants {
 
   /** Reads the valid grants. Call this once, before any request. */
   async load(store: GrantStore, nowMs: number): Promise<void> {
-    for (let cursor: string | undefined; this.#hashes;) {
-      const page = await store.listGrants({
-        nowMs,
-        limit: PAGE_SIZE,
-        ...(cursor !== undefined && { cursor }),
-      });
-      for (const { keyHash } of page.items) this.#add(keyHash);
-      cursor = page.nextCursor;
-      if (cursor === undefined) return;
+    const query = { nowMs, limit: PAGE_SIZE };
+    for await (const { items } of pagesOf((start) => store.listGrants({ ...query, ...start }))) {
+      for (const { keyHash } of items) this.#add(keyHash);
+      if (!this.#hashes) return;
     }
   }
 

@@ -2,6 +2,7 @@ import {
   eventSchema,
   inEnglish,
   type LoggedCommand,
+  pagesOf,
   type RuleDraft,
   type RulePreview,
   saidOf,
@@ -83,9 +84,9 @@ async function readCalls(
 ): Promise<{ calls: readonly LoggedCall[]; isPartial: boolean }> {
   const calls: LoggedCall[] = [];
   let budget = MAX_EVENTS;
-  for (let cursor: string | undefined; ;) {
-    const query = { limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) };
-    const { items, nextCursor } = await parts.store.listSessions(query);
+  for await (const { items } of pagesOf((start) =>
+    parts.store.listSessions({ limit: PAGE_SIZE, ...start }),
+  )) {
     for (const session of items) {
       if (session.updatedAt < since) return { calls, isPartial: false };
       if (budget <= 0) return { calls, isPartial: true };
@@ -93,9 +94,8 @@ async function readCalls(
       calls.push(...read.calls);
       budget -= read.count;
     }
-    cursor = nextCursor;
-    if (cursor === undefined) return { calls, isPartial: budget <= 0 };
   }
+  return { calls, isPartial: budget <= 0 };
 }
 
 /** The commands of one session, read from its end. */

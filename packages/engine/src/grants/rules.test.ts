@@ -2,6 +2,7 @@ import type { CreateRuleBody } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 
 import { createMemoryStore } from "../memory-store/memory-store.ts";
+import type { Store } from "../ports/store.ts";
 import { ada, openFixture } from "../testing/gateway-fixture.ts";
 import { openGrantScene, type GrantScene } from "../testing/grant-scene.ts";
 import { createSequentialIds } from "../testing/sequential-ids.ts";
@@ -259,4 +260,21 @@ describe("the preview of a rule", () => {
     await using other = await openLogged(["npm run build"], { toolName: "Terminal" });
     expect(await other.gateway.previewRule(ada, allow)).toMatchObject({ calls: 0 });
   });
+});
+
+test("[R-5] a person is asked when writing the use of a rule always conflicts", async () => {
+  const inner = createMemoryStore();
+  const store: Store = {
+    ...wrapStore(inner, {}),
+    async append(batch) {
+      const isGuarded = batch.grants?.some(({ type }) => type === "assume") === true;
+      if (!isGuarded) return inner.append(batch);
+      return { status: "conflict", conflict: { kind: "grant", grantId: "grt_hidden" } };
+    },
+  };
+  await using scene = await openGrantScene({ store });
+  await make(scene);
+  await scene.start({ toolCallId: "t1", ...build });
+  expect(await scene.pending("t1")).toBeDefined();
+  expect(scene.fixture.errors).toMatchObject([{ code: "WRITE_CONFLICT" }]);
 });

@@ -1,10 +1,10 @@
+import { EarliestTimer } from "../lib/earliest-timer.ts";
 import { toInstant } from "../lib/instant.ts";
-import { scheduleAt } from "../lib/schedule-at.ts";
+import { RETRY_MS } from "../lib/retry-until-done.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
 import type { SettleInteraction } from "./settle.ts";
 
-const RETRY_MS = 1000;
 const SWEEP_SIZE = 100;
 
 export interface ExpireParts {
@@ -36,7 +36,7 @@ export class Deadlines {
   readonly #clock: Clock;
   readonly #sweep: (nowMs: number) => Promise<number | undefined>;
   readonly #onError: (error: unknown) => void;
-  #armed: { readonly atMs: number; readonly timer: Disposable } | undefined;
+  readonly #timer: EarliestTimer;
   #sweeping = false;
   /** The timer fired during a sweep, which may have read the store before that. */
   #missed = false;
@@ -53,21 +53,16 @@ export class Deadlines {
     this.#clock = options.clock;
     this.#sweep = options.sweep;
     this.#onError = options.onError;
+    this.#timer = new EarliestTimer(options.clock, () => void this.#run());
   }
 
   get isArmed(): boolean {
-    return this.#armed !== undefined;
+    return this.#timer.isArmed;
   }
 
   /** Checks at that instant at the latest. */
   consider(atMs: number): void {
-    if (this.#stopped || (this.#armed && this.#armed.atMs <= atMs)) return;
-    this.#armed?.timer[Symbol.dispose]();
-    const timer = scheduleAt(this.#clock, atMs, () => {
-      this.#armed = undefined;
-      void this.#run();
-    });
-    this.#armed = { atMs, timer };
+    if (!this.#stopped) this.#timer.consider(atMs);
   }
 
   /** Checks at that instant at the latest, even without a wait: `disarm` keeps the timer until no deadline is left. */
@@ -83,18 +78,12 @@ export class Deadlines {
 
   /** Call this when no wait has a deadline. */
   disarm(): void {
-    if (this.#isKept) return;
-    this.#drop();
+    if (!this.#isKept) this.#timer[Symbol.dispose]();
   }
 
   stop(): void {
     this.#stopped = true;
-    this.#drop();
-  }
-
-  #drop(): void {
-    this.#armed?.timer[Symbol.dispose]();
-    this.#armed = undefined;
+    this.#timer[Symbol.dispose]();
   }
 
   async #run(): Promise<void> {

@@ -1,14 +1,13 @@
 import type { ErrorCode, Interaction } from "@holdpoint/protocol";
 
 import { toInstant } from "../lib/instant.ts";
+import { retryUntilDone } from "../lib/retry-until-done.ts";
 import type { HoldResult } from "../ports/agent-adapter.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { StoredInteraction } from "../ports/store.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
 import type { SettleInteraction } from "./settle.ts";
 import type { Settlement } from "./waiters.ts";
-
-const RETRY_MS = 1000;
 
 /** An answer in the form that an agent or a tool gets. */
 export type HoldAnswer = Extract<HoldResult, { outcome: "answered" }>;
@@ -119,7 +118,7 @@ export function personAnswer(
  * gateway closes.
  */
 async function recordDelivery(
-  { clock, settle, draining, onError }: HoldEndParts,
+  parts: HoldEndParts,
   turn: RunningTurn,
   stored: StoredInteraction,
   { how = "resumed", failure }: Pick<Interaction, "how" | "failure">,
@@ -127,18 +126,10 @@ async function recordDelivery(
   if (turn.closed) return;
   const { turnId } = turn;
   const failed = failure === undefined ? {} : { failure };
-  const write = async (): Promise<void> => {
-    for (;;) {
-      try {
-        const at = toInstant(clock.now());
-        await settle(stored, { type: "deliver", at, how, turnId, ...failed });
-        return;
-      } catch (error: unknown) {
-        onError(error, "delivery");
-        await clock.sleep(RETRY_MS, { signal: draining });
-      }
-    }
+  const write = (): Promise<unknown> => {
+    const at = toInstant(parts.clock.now());
+    return parts.settle(stored, { type: "deliver", at, how, turnId, ...failed });
   };
   // Tracked, because the end of the turn passes on answers that are still undelivered.
-  await turn.writes.track(write());
+  await turn.writes.track(retryUntilDone(parts, "delivery", write));
 }

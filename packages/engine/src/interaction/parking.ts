@@ -1,8 +1,10 @@
+import { type Backoff, backoffMs } from "@holdpoint/protocol";
+
 import { eachLimited } from "../lib/each-limited.ts";
+import { EarliestTimer } from "../lib/earliest-timer.ts";
 import type { Clock } from "../ports/clock.ts";
 
-const FIRST_RETRY_MS = 10_000;
-const MAX_RETRY_MS = 60 * 60 * 1000;
+const BACKOFF: Backoff = { firstMs: 10_000, longestMs: 60 * 60 * 1000, factor: 4 };
 const AT_ONCE = 8;
 /** Instants are rounded up to this, so that one timer serves many waits. */
 const STEP_MS = 1000;
@@ -25,7 +27,7 @@ export class Parking {
   readonly #isAvailable: (interactionId: string) => boolean;
   readonly #park: (interactionId: string) => Promise<unknown>;
   readonly #onError: (error: unknown) => void;
-  #armed: { readonly atMs: number; readonly timer: Disposable } | undefined;
+  readonly #timer: EarliestTimer;
   #running = false;
   #stopped = false;
 
@@ -48,6 +50,7 @@ export class Parking {
     this.#isAvailable = options.isAvailable;
     this.#park = options.park;
     this.#onError = options.onError;
+    this.#timer = new EarliestTimer(options.clock, () => void this.#run(), scheduleMonotonic);
   }
 
   get size(): number {
@@ -63,7 +66,7 @@ export class Parking {
 
   end(interactionId: string): void {
     if (!this.#planned.delete(interactionId) || this.#planned.size > 0) return;
-    this.#disarm();
+    this.#timer[Symbol.dispose]();
   }
 
   /** Call this when some waits no longer have a client that may answer. */
@@ -77,7 +80,7 @@ export class Parking {
   stop(): void {
     this.#stopped = true;
     this.#planned.clear();
-    this.#disarm();
+    this.#timer[Symbol.dispose]();
   }
 
   #plan(interactionId: string, tries: number, delayMs: number): void {
@@ -87,18 +90,7 @@ export class Parking {
   }
 
   #arm(atMs: number): void {
-    if (this.#stopped || this.#running || (this.#armed && this.#armed.atMs <= atMs)) return;
-    this.#disarm();
-    const timer = this.#clock.after(Math.max(atMs - this.#clock.monotonic(), 0), () => {
-      this.#armed = undefined;
-      void this.#run();
-    });
-    this.#armed = { atMs, timer };
-  }
-
-  #disarm(): void {
-    this.#armed?.timer[Symbol.dispose]();
-    this.#armed = undefined;
+    if (!this.#stopped && !this.#running) this.#timer.consider(atMs);
   }
 
   async #run(): Promise<void> {
@@ -116,7 +108,10 @@ export class Parking {
   async #try(interactionId: string, tries: number): Promise<void> {
     await this.#park(interactionId).catch(this.#onError);
     if (this.#stopped || !this.#planned.has(interactionId)) return;
-    const delayMs = Math.min(FIRST_RETRY_MS * 4 ** tries, MAX_RETRY_MS);
-    this.#plan(interactionId, tries + 1, delayMs);
+    this.#plan(interactionId, tries + 1, backoffMs(tries, BACKOFF));
   }
+}
+
+function scheduleMonotonic(clock: Clock, atMs: number, run: () => void): Disposable {
+  return clock.after(Math.max(atMs - clock.monotonic(), 0), run);
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import { createMemoryStore } from "../memory-store/memory-store.ts";
 import type { HoldRequest, HoldResult } from "../ports/agent-adapter.ts";
+import type { Store } from "../ports/store.ts";
 import {
   ada,
   approval,
@@ -509,3 +510,25 @@ async function readAll(fixture: Awaited<ReturnType<typeof openFixture>>, session
     after = Number(page.nextCursor);
   }
 }
+
+test("a response whose write always conflicts is refused as not stored, and can be sent again", async () => {
+  const inner = createMemoryStore();
+  let isHidden = false;
+  const store: Store = {
+    ...wrapStore(inner, {}),
+    async append(batch) {
+      const [write] = batch.interactions ?? [];
+      if (!isHidden || !write) return inner.append(batch);
+      const { interactionId } = write.row.interaction;
+      const current = (await inner.getInteraction(interactionId))!;
+      return { status: "conflict", conflict: { kind: "interaction", interactionId, current } };
+    },
+  };
+  const { fixture, interactionId, digest } = await openWithApproval({ store });
+  await using _ = fixture;
+  const send = () => fixture.gateway.respond(ada, interactionId, { action: "approve", digest });
+  isHidden = true;
+  await expect(send()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+  isHidden = false;
+  expect(await send()).toMatchObject({ status: "accepted" });
+});

@@ -22,6 +22,7 @@ import {
 import { hashOf } from "../lib/digest.ts";
 import { notFound } from "../lib/errors.ts";
 import { toInstant } from "../lib/instant.ts";
+import { CONFLICT, retryConflicts } from "../lib/retry-conflicts.ts";
 import { toResponder } from "../lib/to-responder.ts";
 import { holdsMoreTextThan } from "../lib/utf8-length.ts";
 import type { AgentAdapter } from "../ports/agent-adapter.ts";
@@ -81,12 +82,13 @@ export async function respond(
     await recovering;
     stored = await parts.store.getInteraction(interactionId);
   }
-  while (stored) {
+  return retryConflicts<RespondResult>(async () => {
+    if (!stored) throw notFound("interaction");
     const attempt = await tryRespond(parts, { caller, body }, stored);
     if (attempt.status !== "again") return attempt;
     stored = attempt.stored;
-  }
-  throw notFound("interaction");
+    return CONFLICT;
+  });
 }
 
 /** An approval from now on applies to all sessions and people, so it needs an owner. */

@@ -17,6 +17,8 @@ import {
 import { grantChangesOf, NO_CHANGES, type GrantChanges } from "../grants/grant-changes.ts";
 import type { MakeGrantParts } from "../grants/make-grant.ts";
 import type { Outstanding } from "../lib/outstanding.ts";
+import { CONFLICT, retryConflicts } from "../lib/retry-conflicts.ts";
+import { RETRY_MS } from "../lib/retry-until-done.ts";
 import type { AssumedGrants, StoredGrant } from "../ports/grant-store.ts";
 import type {
   AppendConflict,
@@ -30,8 +32,6 @@ import type { SessionLog } from "../session/session-log.ts";
 import { allowedBy, createLateMessage } from "./late-response-message.ts";
 import type { Undoable, UndoWindows } from "./undo-window.ts";
 import type { Settlement, Waiters } from "./waiters.ts";
-
-const RETRY_MS = 1000;
 
 export interface SettleParts extends MakeGrantParts {
   readonly log: SessionLog;
@@ -84,7 +84,8 @@ export type SettleInteraction = (
 
 export function createSettlement(parts: SettleParts): SettleInteraction {
   return async (stored, input, { guards = [], takesBack, ...confidential } = {}) => {
-    for (let current = stored; ;) {
+    let current = stored;
+    return retryConflicts<SettleResult>(async () => {
       const next = transition(current.interaction, withUndo(input, current));
       if (next.status === "refused") return { ...next, stored: current };
       const move = movementOf(parts, current, next, { input, confidential, guards, takesBack });
@@ -102,7 +103,8 @@ export function createSettlement(parts: SettleParts): SettleInteraction {
       const newer = newerRow(result.conflict, takesBack !== undefined);
       if (!newer) return { status: "gone" };
       current = newer;
-    }
+      return CONFLICT;
+    });
   };
 }
 

@@ -1,8 +1,8 @@
 import type { Interaction } from "@holdpoint/protocol";
 
+import { EarliestTimer } from "../lib/earliest-timer.ts";
+import { RETRY_MS } from "../lib/retry-until-done.ts";
 import type { Clock } from "../ports/clock.ts";
-
-const RETRY_MS = 1000;
 
 /**
  * Interactions of tool calls that had not ended when the previous gateway did. Each waits for a while for the same call
@@ -22,8 +22,8 @@ export class Unclaimed {
   readonly #onLeft: (sessionId: string) => void;
   readonly #onError: (error: unknown) => void;
   #timer: Disposable | undefined;
-  /** The next timer for callers that may come back for longer. */
-  #later: { readonly atMs: number; readonly timer: Disposable } | undefined;
+  /** For callers that may come back for longer. */
+  readonly #later: EarliestTimer;
   #stopped = false;
 
   constructor(options: {
@@ -41,6 +41,9 @@ export class Unclaimed {
     this.#onEmpty = options.onEmpty;
     this.#onLeft = options.onLeft;
     this.#onError = options.onError;
+    // Other interactions have their grace period.
+    const giveUpLate = (): void => void this.#giveUpAll([...this.#untilMs.keys()]);
+    this.#later = new EarliestTimer(options.clock, giveUpLate);
   }
 
   get size(): number {
@@ -112,20 +115,11 @@ export class Unclaimed {
   #disarm(): void {
     this.#timer?.[Symbol.dispose]();
     this.#timer = undefined;
-    this.#later?.timer[Symbol.dispose]();
-    this.#later = undefined;
+    this.#later[Symbol.dispose]();
   }
 
   #armLater(atMs: number): void {
-    if (this.#stopped || (this.#later && this.#later.atMs <= atMs)) return;
-    this.#later?.timer[Symbol.dispose]();
-    const delayMs = Math.max(atMs - this.#clock.now(), RETRY_MS);
-    const timer = this.#clock.after(delayMs, () => {
-      this.#later = undefined;
-      // Other interactions have their grace period.
-      void this.#giveUpAll([...this.#untilMs.keys()]);
-    });
-    this.#later = { atMs, timer };
+    if (!this.#stopped) this.#later.consider(Math.max(atMs, this.#clock.now() + RETRY_MS));
   }
 
   #armNextLater(): void {

@@ -40,4 +40,5 @@ const STORE_CODES: ReadonlySet<string> = new Set<StoreError["code"]>([
   "STORE_CLOSED",
   "STORE_FAILED",
   "STORE_LOCKED",
+  "WRITE_CONFLICT",
 ]);

@@ -18,9 +18,15 @@ export class GatewayError<TCode extends string = string> extends Error {
 }
 
 /**
- * Failures of a store: it was closed, is locked by another gateway, failed, or has lost a part of its history. Nothing
- * was written, except perhaps with `OUTCOME_UNKNOWN`: the store ended before it knew.
+ * Failures of a store: it was closed, is locked by another gateway, failed, has lost a part of its history, or keeps
+ * reporting that a write conflicts. Nothing was written, except perhaps with `OUTCOME_UNKNOWN`: the store ended before it
+ * knew.
  */
 export class StoreError extends GatewayError<
-  "HISTORY_LOST" | "OUTCOME_UNKNOWN" | "STORE_CLOSED" | "STORE_LOCKED" | "STORE_FAILED"
+  | "HISTORY_LOST"
+  | "OUTCOME_UNKNOWN"
+  | "STORE_CLOSED"
+  | "STORE_FAILED"
+  | "STORE_LOCKED"
+  | "WRITE_CONFLICT"
 > {}

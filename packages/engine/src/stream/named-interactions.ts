@@ -6,13 +6,14 @@ import {
   maySee,
   namedIn,
   nextStepOf,
+  pagesOf,
   type Seen,
   type Sight,
   type Viewer,
   withoutComments,
 } from "@holdpoint/protocol";
 
-import { scheduleAt } from "../lib/schedule-at.ts";
+import { EarliestTimer } from "../lib/earliest-timer.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
 import type { OverviewRow } from "../session/session-log.ts";
@@ -41,13 +42,16 @@ export interface NamedCounts {
 export class NamedInteractions implements Disposable {
   readonly #entries = new Map<string, Entry>();
   readonly #clock: Clock;
-  readonly #onStep: () => void;
-  #timer: { readonly atMs: number; readonly disposable: Disposable } | undefined;
+  /** For the earliest next step. */
+  readonly #timer: EarliestTimer;
 
   /** `onStep` is called when a policy adds people. */
   constructor(clock: Clock, onStep: () => void) {
     this.#clock = clock;
-    this.#onStep = onStep;
+    this.#timer = new EarliestTimer(clock, () => {
+      for (const each of this.#entries.values()) this.#arm(each);
+      onStep();
+    });
   }
 
   get size(): number {
@@ -67,17 +71,13 @@ export class NamedInteractions implements Disposable {
 
   /** Reads the interactions from the store. Rejects when it cannot be read. */
   async begin(store: Pick<Store, "listInteractions">): Promise<void> {
-    let page: { cursor?: string } = {};
-    do {
-      const { items, nextCursor } = await store.listInteractions({
-        statuses: ["pending", "expired", "orphaned"],
-        onlyNamed: true,
-        limit: PAGE,
-        ...page,
-      });
+    const statuses = ["pending", "expired", "orphaned"] as const;
+    const query = { statuses, onlyNamed: true, limit: PAGE };
+    for await (const { items } of pagesOf((start) =>
+      store.listInteractions({ ...query, ...start }),
+    )) {
       for (const row of items) this.changed(row);
-      page = nextCursor === undefined ? {} : { cursor: nextCursor };
-    } while (page.cursor !== undefined);
+    }
   }
 
   changed({ interaction, leftOverview }: OverviewRow): void {
@@ -125,20 +125,11 @@ export class NamedInteractions implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#timer?.disposable[Symbol.dispose]();
-    this.#timer = undefined;
+    this.#timer[Symbol.dispose]();
   }
 
-  /** Sets one timer, for the earliest next step. */
   #arm(entry: Entry): void {
     const next = nextStepOf(entry, this.#clock.now());
-    if (!next || (this.#timer && this.#timer.atMs <= next.atMs)) return;
-    this[Symbol.dispose]();
-    const disposable = scheduleAt(this.#clock, next.atMs, () => {
-      this.#timer = undefined;
-      for (const each of this.#entries.values()) this.#arm(each);
-      this.#onStep();
-    });
-    this.#timer = { atMs: next.atMs, disposable };
+    if (next) this.#timer.consider(next.atMs);
   }
 }

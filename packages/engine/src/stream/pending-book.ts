@@ -1,4 +1,4 @@
-import type { Interaction, InteractionKind } from "@holdpoint/protocol";
+import { type Interaction, type InteractionKind, pagesOf } from "@holdpoint/protocol";
 
 import type { Store } from "../ports/store.ts";
 
@@ -65,22 +65,18 @@ export class PendingBook {
     const gone = new Set<string>();
     this.#gone = gone;
     try {
-      let cursor: string | undefined;
-      do {
-        const query = { statuses: ["pending"], limit: PAGE } as const;
-        const page = await store.listInteractions({
-          ...query,
-          ...(cursor !== undefined && { cursor }),
-        });
-        const left = page.items.filter(
+      const query = { statuses: ["pending"], limit: PAGE } as const;
+      for await (const { items } of pagesOf((start) =>
+        store.listInteractions({ ...query, ...start }),
+      )) {
+        const left = items.filter(
           ({ interaction: { interactionId, sessionId } }) =>
             !gone.has(interactionId) && !gone.has(sessionId),
         );
         for (const { interaction } of left) {
           this.#add(interaction.sessionId, interaction.interactionId, interaction);
         }
-        cursor = page.nextCursor;
-      } while (cursor !== undefined);
+      }
     } finally {
       this.#gone = undefined;
     }

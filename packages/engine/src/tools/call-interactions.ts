@@ -1,11 +1,10 @@
 import { createLateMessage, type LateMessageParts } from "../interaction/late-response-message.ts";
 import type { SettleInteraction } from "../interaction/settle.ts";
 import { toInstant } from "../lib/instant.ts";
+import { retryUntilDone } from "../lib/retry-until-done.ts";
 import type { Store, StoredInteraction } from "../ports/store.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
 import type { SessionLog } from "../session/session-log.ts";
-
-const RETRY_MS = 1000;
 
 export interface CallInteractionParts extends LateMessageParts {
   readonly store: Store;
@@ -34,24 +33,18 @@ export async function sendAsMessage(
  * written: an agent whose wait takes too long gives the call up, which would withdraw the call's interactions.
  */
 export function leaveOpen(
-  { store, clock, settle, draining, onError }: CallInteractionParts,
+  parts: CallInteractionParts,
   turn: RunningTurn,
   interactionId: string,
 ): void {
+  const { store, clock, settle, draining } = parts;
+  if (draining.aborted) return;
   const queue = async (): Promise<void> => {
-    while (!draining.aborted) {
-      try {
-        const stored = await store.getInteraction(interactionId);
-        if (stored) await settle(stored, { type: "queue", at: toInstant(clock.now()) });
-        return;
-      } catch (error: unknown) {
-        onError(error, "tool");
-        // Ends early when the gateway closes.
-        await clock.sleep(RETRY_MS, { signal: draining }).catch(() => undefined);
-      }
-    }
+    const stored = await store.getInteraction(interactionId);
+    if (stored) await settle(stored, { type: "queue", at: toInstant(clock.now()) });
   };
-  void turn.writes.track(queue());
+  // Ends early when the gateway closes.
+  void turn.writes.track(retryUntilDone(parts, "tool", queue).catch(() => undefined));
 }
 
 /** Closes an interaction without an answer. False when it was answered; the response is then already a message. */

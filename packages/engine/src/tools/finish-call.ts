@@ -1,5 +1,6 @@
 import { maskSecrets } from "../lib/mask-secrets.ts";
-import { untilWritten, type UntilWrittenParts } from "../lib/until-written.ts";
+import { CONFLICT, retryConflicts } from "../lib/retry-conflicts.ts";
+import { retryUntilDone, type RetryParts } from "../lib/retry-until-done.ts";
 import type {
   AppendResult,
   Batch,
@@ -44,7 +45,7 @@ export async function finishCall(
       .filter((row) => interactionIds.has(row.interaction.interactionId))
       .map((row) => [row.interaction.interactionId, row]),
   );
-  for (;;) {
+  return retryConflicts<string | undefined>(async () => {
     const keeper = findKeeper([...open.values()], call);
     const interactions = [...open.values()].flatMap((row) =>
       toFinished(row, row === keeper ? keptIn(row, call) : {}),
@@ -52,8 +53,8 @@ export async function finishCall(
     if (interactions.length === 0) return undefined;
     const result = await log.append({ sessionId, interactions });
     if (result.status === "appended") return keeper?.interaction.interactionId;
-    if (!takeNewer(open, result)) return undefined;
-  }
+    return takeNewer(open, result) ? CONFLICT : undefined;
+  });
 }
 
 /**
@@ -112,18 +113,21 @@ function takeNewer(
  * has acted on. Retries until that is written. Rejects when the gateway closes first.
  */
 export async function noteBegun(
-  parts: UntilWrittenParts & Pick<FinishCallParts, "log">,
+  parts: RetryParts & Pick<FinishCallParts, "log">,
   stored: StoredInteraction,
   isBegun = true,
 ): Promise<void> {
-  for (let current: StoredInteraction | undefined = stored; current?.call;) {
+  let current: StoredInteraction | undefined = stored;
+  await retryConflicts<undefined>(async () => {
+    if (!current?.call) return undefined;
     const { begun: _before, ...call } = current.call;
     const row = { ...current, call: { ...call, ...(isBegun && { begun: true as const }) } };
     const { sessionId, status: expectedStatus } = current.interaction;
     const batch: Batch = { sessionId, interactions: [{ row, expectedStatus }] };
     const write = (): Promise<AppendResult> => parts.log.append(batch);
-    const result: AppendResult = await untilWritten(parts, "tool", write);
-    if (result.status === "appended") return;
+    const result: AppendResult = await retryUntilDone(parts, "tool", write);
+    if (result.status === "appended") return undefined;
     current = result.conflict.kind === "interaction" ? result.conflict.current : undefined;
-  }
+    return CONFLICT;
+  });
 }

@@ -3,7 +3,7 @@ import { drainingError } from "@holdpoint/protocol";
 import type { Unclaimed } from "../interaction/unclaimed.ts";
 import { maskSecrets } from "../lib/mask-secrets.ts";
 import { NoLongerAsked } from "../lib/no-longer-asked.ts";
-import { untilWritten } from "../lib/until-written.ts";
+import { retryUntilDone } from "../lib/retry-until-done.ts";
 import { recordTaken } from "../turn/record-taken.ts";
 import { createToolContext, type ToolContextParts } from "./create-tool-context.ts";
 import type { CompiledTool } from "./define-tool.ts";
@@ -148,7 +148,7 @@ async function finish(
   const { secrets } = turn.calls;
   const taken = turn.untaken.of(toolCallId);
   const call = { sessionId, toolCallId, interactionIds, taken, result, secrets };
-  const keeper = await untilWritten(parts, "tool", () => finishCall(parts, call));
+  const keeper = await retryUntilDone(parts, "tool", () => finishCall(parts, call));
   if (keeper !== undefined && !taken.has(keeper)) {
     turn.untaken.add(toolCallId, keeper, { isKeeper: true });
   }

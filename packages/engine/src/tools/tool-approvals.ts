@@ -1,9 +1,10 @@
-import type {
-  ApprovalScope,
-  Grant,
-  Interaction,
-  Responder,
-  UnplacedEvent,
+import {
+  type ApprovalScope,
+  type Grant,
+  type Interaction,
+  pagesOf,
+  type Responder,
+  type UnplacedEvent,
 } from "@holdpoint/protocol";
 
 import { useOfGrant } from "../grants/grant-changes.ts";
@@ -12,6 +13,7 @@ import { lastingGrant, type MakeGrantParts } from "../grants/make-grant.ts";
 import type { WiderScope } from "../grants/scope-text.ts";
 import { isNarrowed, type ResponderConfig } from "../interaction/find-responders.ts";
 import { toInstant } from "../lib/instant.ts";
+import { CONFLICT, retryConflicts } from "../lib/retry-conflicts.ts";
 import type { GrantWrite, StoredGrant } from "../ports/grant-store.ts";
 import type { Store, StoredInteraction } from "../ports/store.ts";
 import type { SessionLog } from "../session/session-log.ts";
@@ -55,7 +57,7 @@ async function getScope(
   // A request that not everyone may answer is asked each time.
   if (isNarrowed(parts.responders, toolName) || call.run.responders) return undefined;
   try {
-    for (;;) {
+    return await retryConflicts<ApprovalScope | undefined>(async () => {
       const [found] = await findGrants(parts, call, keyHashOf(call, key));
       if (!found || call.signal.aborted) return undefined;
       const { grantId, scope } = found.grant;
@@ -63,8 +65,8 @@ async function getScope(
       const { events, grants } = useOfGrant({ grantId, turnId, toolCallId, toolName, at });
       const result = await parts.log.append({ sessionId, events, grants });
       if (result.status === "appended") return scope;
-      if (result.conflict.kind !== "grant") return undefined;
-    }
+      return result.conflict.kind === "grant" ? CONFLICT : undefined;
+    });
   } catch (error: unknown) {
     parts.onError(error, "grants");
     return undefined;
@@ -208,20 +210,16 @@ async function ownGrants(parts: ToolApprovalsParts, call: RunningCall): Promise<
   const { sessionId, toolName, turn } = call;
   const { agent } = turn;
   const found: Grant[] = [];
-  for (let cursor: string | undefined; ;) {
-    const page = await parts.store.listGrants({
-      nowMs: parts.clock.now(),
-      limit: PAGE_SIZE,
-      ...(cursor !== undefined && { cursor }),
-    });
-    const grants = page.items.map(({ grant }) => grant);
+  for await (const { items } of pagesOf((start) =>
+    parts.store.listGrants({ nowMs: parts.clock.now(), limit: PAGE_SIZE, ...start }),
+  )) {
+    const grants = items.map(({ grant }) => grant);
     found.push(
       ...grants.filter(
         (grant) =>
           grant.sessionId === sessionId && grant.toolName === toolName && grant.agent === agent,
       ),
     );
-    cursor = page.nextCursor;
-    if (cursor === undefined) return found;
   }
+  return found;
 }

@@ -6,6 +6,7 @@ import {
   isQueued,
   isResuming,
   OUTSTANDING_STATUSES,
+  pagesOf,
 } from "@holdpoint/protocol";
 
 import { lateMessageKey } from "../interaction/late-response-message.ts";
@@ -46,17 +47,14 @@ export async function listOpenInteractions(
   turn: RunningTurn,
 ): Promise<StoredInteraction[]> {
   const found: StoredInteraction[] = [];
-  for (let cursor: string | undefined; ;) {
-    const page = await store.listInteractions({
-      statuses: OUTSTANDING_STATUSES,
-      sessionId: turn.sessionId,
-      limit: PAGE_SIZE,
-      ...(cursor !== undefined && { cursor }),
-    });
-    found.push(...page.items.filter((stored) => isOf(turn, stored)));
-    cursor = page.nextCursor;
-    if (cursor === undefined) return found;
+  const { sessionId } = turn;
+  const query = { statuses: OUTSTANDING_STATUSES, sessionId, limit: PAGE_SIZE };
+  for await (const { items } of pagesOf((start) =>
+    store.listInteractions({ ...query, ...start }),
+  )) {
+    found.push(...items.filter((stored) => isOf(turn, stored)));
   }
+  return found;
 }
 
 function isOf(

@@ -2,6 +2,8 @@ import type { UnplacedEvent } from "@holdpoint/protocol";
 
 import { lateDeliveryOf, type LateDeliveryParts } from "../interaction/late-delivery.ts";
 import { toInstant } from "../lib/instant.ts";
+import { CONFLICT, retryConflicts } from "../lib/retry-conflicts.ts";
+import { retryUntilDone } from "../lib/retry-until-done.ts";
 import type { TurnResult } from "../ports/agent-adapter.ts";
 import type { AppendResult, StoredInteraction } from "../ports/store.ts";
 import type { LiveSession } from "../session/live-session.ts";
@@ -12,8 +14,6 @@ import {
   listOpenInteractions,
   type CloseInteractionsParts,
 } from "./close-interactions.ts";
-
-const RETRY_MS = 1000;
 
 export interface EndTurnParts extends CloseInteractionsParts, LateDeliveryParts {
   readonly draining: AbortSignal;
@@ -30,25 +30,27 @@ export async function endTurn(
   turn: RunningTurn,
   result: TurnResult,
 ): Promise<void> {
-  for (;;) {
-    await turn.writes.settled();
-    if (live.deleting) return;
-    try {
-      const open = turn.hasAsked ? await listOpenInteractions(parts.store, turn) : [];
-      if (parts.draining.aborted && isCutShort(result, open)) return;
-      const undelivered = await closeInteractions(parts, { live, turn, result }, open);
-      const ending = { result: finalResult(turn, result), undelivered };
-      const written = await writeEnd(parts, live, turn, ending);
-      const isSentOn = written?.status === "conflict" && written.conflict.kind === "message";
-      // A tool has just passed on one of the responses, so check again.
-      if (!isSentOn) return;
-    } catch (error: unknown) {
-      parts.onError(error, "end of turn");
-      // Ends early when the gateway closes. The next start then ends the turn.
-      await parts.clock.sleep(RETRY_MS, { signal: parts.draining }).catch(() => undefined);
-      if (parts.draining.aborted) return;
-    }
-  }
+  const end = (): Promise<undefined> => retryConflicts(() => tryToEnd(parts, live, turn, result));
+  // Ends early when the gateway closes. The next start then ends the turn.
+  await retryUntilDone(parts, "end of turn", end).catch(() => undefined);
+}
+
+async function tryToEnd(
+  parts: EndTurnParts,
+  live: LiveSession,
+  turn: RunningTurn,
+  result: TurnResult,
+): Promise<typeof CONFLICT | undefined> {
+  await turn.writes.settled();
+  if (live.deleting) return undefined;
+  const open = turn.hasAsked ? await listOpenInteractions(parts.store, turn) : [];
+  if (parts.draining.aborted && isCutShort(result, open)) return undefined;
+  const undelivered = await closeInteractions(parts, { live, turn, result }, open);
+  const ending = { result: finalResult(turn, result), undelivered };
+  const written = await writeEnd(parts, live, turn, ending);
+  // A tool has just passed on one of the responses, so check again.
+  const isSentOn = written?.status === "conflict" && written.conflict.kind === "message";
+  return isSentOn ? CONFLICT : undefined;
 }
 
 function writeEnd(

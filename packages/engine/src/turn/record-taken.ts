@@ -1,12 +1,13 @@
 import type { SettleInteraction } from "../interaction/settle.ts";
 import { toInstant } from "../lib/instant.ts";
-import { untilWritten, type UntilWrittenParts } from "../lib/until-written.ts";
+import { CONFLICT, retryConflicts } from "../lib/retry-conflicts.ts";
+import { retryUntilDone, type RetryParts } from "../lib/retry-until-done.ts";
 import type { Store, StoredInteraction } from "../ports/store.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
 import type { SessionLog } from "../session/session-log.ts";
 import type { UntakenAnswer } from "../session/untaken.ts";
 
-export interface RecordTakenParts extends UntilWrittenParts {
+export interface RecordTakenParts extends RetryParts {
   readonly store: Store;
   readonly log: SessionLog;
   readonly settle: SettleInteraction;
@@ -22,7 +23,7 @@ export async function recordTaken(
   toolCallId: string,
 ): Promise<void> {
   const recorded = [...untaken.take(toolCallId)].map(([interactionId, answer]) =>
-    untilWritten(parts, "delivery", () => recordOne(parts, { turnId, interactionId, answer })),
+    retryUntilDone(parts, "delivery", () => recordOne(parts, { turnId, interactionId, answer })),
   );
   await Promise.all(recorded);
 }
@@ -52,13 +53,16 @@ export async function dropResult(
   { log }: Pick<RecordTakenParts, "log">,
   stored: StoredInteraction,
 ): Promise<void> {
-  for (let current = stored; current.keptResult;) {
+  let current = stored;
+  await retryConflicts<undefined>(async () => {
+    if (!current.keptResult) return undefined;
     const { keptResult: _kept, secretValues: _values, ...row } = current;
     const { sessionId, status: expectedStatus, hold: expectedHold } = row.interaction;
     const interactions = [{ row, expectedStatus, expectedHold }];
     const result = await log.append({ sessionId, interactions });
-    if (result.status === "appended" || result.conflict.kind !== "interaction") return;
-    if (!result.conflict.current) return;
+    if (result.status === "appended" || result.conflict.kind !== "interaction") return undefined;
+    if (!result.conflict.current) return undefined;
     current = result.conflict.current;
-  }
+    return CONFLICT;
+  });
 }

@@ -1,10 +1,9 @@
+import { RETRY_MS } from "../lib/retry-until-done.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Store, StoredInteraction, StoredMessage } from "../ports/store.ts";
 import type { LiveSession } from "../session/live-session.ts";
 import type { LiveSessions } from "../session/live-sessions.ts";
 import { nextResume } from "./resume-turn.ts";
-
-const RETRY_MS = 1000;
 
 export interface TurnQueueParts {
   readonly store: Store;

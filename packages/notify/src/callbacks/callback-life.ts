@@ -1,11 +1,8 @@
 import { inEnglish } from "@holdpoint/protocol";
 
 import type { SendResult } from "../deliveries/target.ts";
-import { backoffAfter } from "../lib/backoff.ts";
+import { backoffAfter, MAX_TRIES } from "../lib/backoff.ts";
 import type { Callback } from "../ports/callback-store.ts";
-
-/** About two hours of tries, including the waits between them. */
-export const MAX_TRIES = 12;
 
 /*
  * The life of one callback, without time or storage:

@@ -2,9 +2,9 @@ import { createMemoryStore } from "@holdpoint/engine";
 import { aDeploy, SimulatedClock } from "@holdpoint/engine/testing";
 import { describe, expect, test } from "vitest";
 
+import { MAX_TRIES } from "../lib/backoff.ts";
 import { createMemoryCallbackStore } from "../memory-callback-store.ts";
 import { isSigned, openCallbacks, SECRET, startReceiver } from "../testing/callback-scene.ts";
-import { MAX_TRIES } from "./callback-life.ts";
 
 describe("a callback", () => {
   test("[R-19] says once, signed, that the ask is over, without the answer", async () => {

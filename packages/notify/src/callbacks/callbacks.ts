@@ -1,4 +1,4 @@
-import { type CallbackOf, type CallbacksPort, type Clock, scheduleAt } from "@holdpoint/engine";
+import { type CallbackOf, type CallbacksPort, type Clock, EarliestTimer } from "@holdpoint/engine";
 import { type AskCallback, type Interaction, ProtocolError } from "@holdpoint/protocol";
 
 import { createPoster, type Poster } from "../lib/post.ts";
@@ -51,11 +51,11 @@ export class Callbacks implements CallbacksPort, AsyncDisposable {
   readonly #running = new Set<Promise<void>>();
   readonly #ended = new AbortController();
   #started = false;
-  #timer: Disposable | undefined;
-  #armedForMs = Infinity;
+  readonly #timer: EarliestTimer;
 
   private constructor(options: CallbacksOptions) {
     this.#options = options;
+    this.#timer = new EarliestTimer(options.clock, () => this.#wake());
     this.#poster = createPoster(options.clock);
   }
 
@@ -130,7 +130,7 @@ export class Callbacks implements CallbacksPort, AsyncDisposable {
   /** Aborts running requests. The next gateway sends the undelivered callbacks. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ended.abort();
-    this.#timer?.[Symbol.dispose]();
+    this.#timer[Symbol.dispose]();
     await Promise.all(this.#running);
     this.#poster[Symbol.dispose]();
   }
@@ -187,15 +187,11 @@ export class Callbacks implements CallbacksPort, AsyncDisposable {
   }
 
   #arm(atMs: number): void {
-    if (atMs >= this.#armedForMs || this.#ended.signal.aborted) return;
-    const { clock } = this.#options;
-    this.#timer?.[Symbol.dispose]();
-    this.#armedForMs = Math.max(atMs, clock.now() + TICK_MS);
-    this.#timer = scheduleAt(clock, this.#armedForMs, () => this.#wake());
+    if (this.#ended.signal.aborted) return;
+    this.#timer.consider(Math.max(atMs, this.#options.clock.now() + TICK_MS));
   }
 
   #wake(): void {
-    this.#armedForMs = Infinity;
     const nowMs = this.#options.clock.now();
     let earliestMs = Infinity;
     for (const [interactionId, dueAtMs] of this.#later) {

@@ -1,4 +1,4 @@
-import { type Clock, type Ids, scheduleAt } from "@holdpoint/engine";
+import { type Clock, EarliestTimer, type Ids } from "@holdpoint/engine";
 
 import type { Message } from "../message.ts";
 import type { Delivery, DeliveryStep, NotificationStore } from "../ports/notification-store.ts";
@@ -56,12 +56,12 @@ export class Deliveries {
   readonly #targets = new Map<string, TargetState>();
   readonly #ended = new AbortController();
   readonly #running = new Set<Promise<void>>();
-  #timer: Disposable | undefined;
-  #armedForMs = Infinity;
+  readonly #timer: EarliestTimer;
   #forgotAtMs = -Infinity;
 
   constructor(options: DeliveriesOptions) {
     this.#options = options;
+    this.#timer = new EarliestTimer(options.clock, () => this.#arm());
   }
 
   /** Loads the stored deliveries. Call it once, with all targets. */
@@ -179,7 +179,7 @@ export class Deliveries {
   /** Aborts running sends. Undelivered messages stay in the store. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ended.abort();
-    this.#timer?.[Symbol.dispose]();
+    this.#timer[Symbol.dispose]();
     await Promise.all(this.#running);
   }
 
@@ -272,14 +272,7 @@ export class Deliveries {
       if (row.next.atMs > nowMs) earliestMs = Math.min(earliestMs, row.next.atMs);
       else this.#track(this.#deliver(state, row, row.next.step));
     }
-    if (earliestMs === this.#armedForMs) return;
-    this.#timer?.[Symbol.dispose]();
-    this.#armedForMs = earliestMs;
-    if (earliestMs === Infinity) return;
-    this.#timer = scheduleAt(this.#options.clock, earliestMs, () => {
-      this.#armedForMs = Infinity;
-      this.#arm();
-    });
+    this.#timer.set(earliestMs);
   }
 
   async #deliver(state: TargetState, row: Delivery, step: DeliveryStep): Promise<void> {

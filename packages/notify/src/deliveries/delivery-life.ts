@@ -1,10 +1,8 @@
-import { backoffAfter } from "../lib/backoff.ts";
+import { backoffAfter, MAX_TRIES } from "../lib/backoff.ts";
 import type { Delivery, DeliveryStep } from "../ports/notification-store.ts";
 
 /** The time after which the notification of a pending interaction is repeated. */
 export const REPEAT_AFTER_MS = 10 * 60 * 1000;
-/** About two hours of tries, including the waits between them. */
-const MAX_TRIES = 12;
 
 /*
  * The life of one notification, without time, ids or storage:

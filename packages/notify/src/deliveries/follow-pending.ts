@@ -8,6 +8,7 @@ import {
   type InteractionKind,
   namedIn,
   type OverviewFrame,
+  pagesOf,
   type Seen,
   type SerializedFrame,
   withoutComments,
@@ -118,17 +119,16 @@ async function take(options: FollowPendingOptions, frame: OverviewFrame): Promis
 async function takeAll(options: FollowPendingOptions): Promise<void> {
   const { gateway, pending, signal, onWhole } = options;
   const found = new Set<string>();
-  let page: { cursor?: string } = {};
-  do {
+  const query = { status: ["pending" as const], limit: PAGE_SIZE };
+  for await (const { items } of pagesOf((start) => {
     signal.throwIfAborted();
-    const query = { status: ["pending" as const], limit: PAGE_SIZE, ...page };
-    const { items, nextCursor } = await gateway.listInteractions(READER, query);
+    return gateway.listInteractions(READER, { ...query, ...start });
+  })) {
     for (const interaction of items) {
       found.add(interaction.interactionId);
       takeOne(options, interaction);
     }
-    page = nextCursor === undefined ? {} : { cursor: nextCursor };
-  } while (page.cursor !== undefined);
+  }
   for (const interactionId of pending.keys()) {
     if (!found.has(interactionId)) drop(options, interactionId);
   }

@@ -6,6 +6,7 @@ import {
   FRAME_OPERATIONS,
   type HelloFrame,
   helloFrameSchema,
+  isRecord,
   type OperationName,
   OPERATIONS,
   parseInput,
@@ -63,9 +64,7 @@ export function readClientFrame(raw: RawFrame): ReadFrame {
 
 function parseObject({ bytes, isBinary }: RawFrame): JsonObject {
   const value = isBinary ? undefined : parseJson("A frame", bytes);
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-    return value as JsonObject;
-  }
+  if (isRecord(value)) return value;
   throw new ProtocolError("BAD_REQUEST", "A frame must be a JSON object, sent as text.");
 }
 

@@ -1,5 +1,5 @@
 import type { Transport } from "@holdpoint/client";
-import type { Grant } from "@holdpoint/protocol";
+import { type Grant, pagesOf } from "@holdpoint/protocol";
 
 const MAX_PAGE_SIZE = 1000;
 
@@ -15,14 +15,12 @@ export async function readGrants(
   signal: AbortSignal,
 ): Promise<GrantsShown> {
   const grants: Grant[] = [];
-  for (let cursor: string | undefined; ;) {
+  for await (const { items, nextCursor } of pagesOf((start) => {
     const limit = Math.min(MAX_PAGE_SIZE, count - grants.length);
-    const query = { limit, ...(cursor !== undefined && { cursor }) };
-    const page = await transport.listGrants(query, { signal });
-    grants.push(...page.items);
-    cursor = page.nextCursor;
-    if (cursor === undefined || grants.length >= count) {
-      return { grants, hasMore: cursor !== undefined };
-    }
+    return transport.listGrants({ limit, ...start }, { signal });
+  })) {
+    grants.push(...items);
+    if (grants.length >= count) return { grants, hasMore: nextCursor !== undefined };
   }
+  return { grants, hasMore: false };
 }

@@ -1,5 +1,5 @@
 import type { Transport } from "@holdpoint/client";
-import type { HistoryFilter } from "@holdpoint/protocol";
+import { type HistoryFilter, pagesOf } from "@holdpoint/protocol";
 
 const PAGE_SIZE = 200;
 
@@ -10,13 +10,12 @@ export async function readLines(
   signal: AbortSignal,
 ): Promise<string[]> {
   const lines: string[] = [];
-  for (let cursor: string | undefined; ;) {
-    const query = { ...filter, limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) };
-    const { items, nextCursor } = await transport.listHistory(query, { signal });
+  for await (const { items } of pagesOf((start) =>
+    transport.listHistory({ ...filter, limit: PAGE_SIZE, ...start }, { signal }),
+  )) {
     for (const entry of items) lines.push(`${JSON.stringify(entry)}\n`);
-    if (nextCursor === undefined) return lines;
-    cursor = nextCursor;
   }
+  return lines;
 }
 
 /** Saves a file with the browser. Returns an object URL, to be revoked once the file is saved. */

@@ -1,4 +1,4 @@
-import type { Answer, Question, RespondBody } from "@holdpoint/protocol";
+import { type Answer, isRecord, type Question, type RespondBody } from "@holdpoint/protocol";
 
 /** The person's choices so far, in the order of the questions. */
 export interface QuestionDraft {
@@ -127,8 +127,4 @@ function parseAnswer(question: Question | undefined, stored: unknown): AnswerDra
   const offered = new Set(question.options.map(({ id }) => id));
   const known = selected.filter((id): id is string => typeof id === "string" && offered.has(id));
   return { selected: question.multiSelect ? known : known.slice(0, 1), otherTicked, other };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }
