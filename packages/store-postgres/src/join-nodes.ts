@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 
 import { type Clock, StoreError } from "@holdpoint/engine";
+import { seal, unseal } from "@holdpoint/store-sqlite/seal";
 import type { Client } from "pg";
 
 import { showAddress } from "./address.ts";
@@ -9,7 +10,6 @@ import { storeFailed } from "./database-error.ts";
 import { migrate, readVersion } from "./migrate.ts";
 import { nodes } from "./migrations/0007-nodes.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
-import { seal, unseal } from "./seal.ts";
 import { openWriterConnection } from "./writer-connection.ts";
 
 export interface JoinNodesOptions<TName extends string = string> {
@@ -39,7 +39,7 @@ export async function joinNodes<TName extends string>(
     for (const [name, bytes] of Object.entries<Uint8Array>(own)) {
       await client.query(
         "INSERT INTO node_keys (name, sealed) VALUES ($1, $2) ON CONFLICT DO NOTHING",
-        [name, seal(key, bytes)],
+        [name, seal(key, bytes).toString("base64url")],
       );
     }
     const { rows } = await client.query<{ name: string; sealed: string }>(
@@ -47,7 +47,10 @@ export async function joinNodes<TName extends string>(
       [Object.keys(own)],
     );
     return Object.fromEntries(
-      rows.map(({ name, sealed }) => [name, unseal(key, sealed) ?? refuse(url)]),
+      rows.map(({ name, sealed }) => [
+        name,
+        unseal(key, Buffer.from(sealed, "base64url")) ?? refuse(url),
+      ]),
     ) as Record<TName, Buffer>;
   } catch (error: unknown) {
     if (StoreError.isInstance(error)) throw error;

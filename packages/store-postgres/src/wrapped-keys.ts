@@ -1,6 +1,5 @@
 import type { KeyFolder, ValueKeys } from "@holdpoint/store-sqlite/rows";
-
-import { seal, unseal } from "./seal.ts";
+import { seal, unseal } from "@holdpoint/store-sqlite/seal";
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -24,13 +23,14 @@ export class WrappedKeys implements ValueKeys {
   }
 
   idFor(key: Buffer): string {
-    return seal(this.#key, key);
+    return seal(this.#key, key).toString("base64url");
   }
 
   add(): void {}
 
   read(id: string): Buffer | undefined {
-    return this.#folder.ids.has(id) ? this.#folder.read(id) : unseal(this.#key, id);
+    if (this.#folder.ids.has(id)) return this.#folder.read(id);
+    return unseal(this.#key, Buffer.from(id, "base64url"));
   }
 
   end(id: string): void {

@@ -1,12 +1,10 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 
 import type { Batch, InteractionWrite, StoredInteraction } from "@holdpoint/engine";
 
-const CIPHER = "aes-256-gcm";
+import { seal, unseal } from "./seal.ts";
+
 const KEY_BYTES = 32;
-/** Each key encrypts a single text, so a constant nonce is safe. */
-const NONCE = Buffer.alloc(12);
-const TAG_BYTES = 16;
 
 /** The sensitive values of a row, and the result of its call, which may repeat them. */
 type SealedParts = Required<Pick<StoredInteraction, "secretValues">> &
@@ -84,8 +82,8 @@ export class SealedValues {
     if (sealed === undefined) return row;
     const [keyId = "", text = ""] = sealed.split(".");
     const key = this.#keys.read(keyId);
-    const values = key && decrypt(text, key);
-    return values === undefined ? row : { ...row, ...(JSON.parse(values) as SealedParts) };
+    const values = key && unseal(key, Buffer.from(text, "base64"));
+    return values ? { ...row, ...(JSON.parse(values.toString()) as SealedParts) } : row;
   }
 
   /** Call with all rows that have an undelivered response. All other keys are erased. */
@@ -116,9 +114,8 @@ export class SealedValues {
   #encrypt(plain: string): Sealing {
     const key = randomBytes(KEY_BYTES);
     const keyId = this.#keys.idFor(key);
-    const cipher = createCipheriv(CIPHER, key, NONCE);
-    const sealed = [cipher.update(plain, "utf8"), cipher.final(), cipher.getAuthTag()];
-    return { keyId, key, text: `${keyId}.${Buffer.concat(sealed).toString("base64")}` };
+    const sealed = seal(key, Buffer.from(plain)).toString("base64");
+    return { keyId, key, text: `${keyId}.${sealed}` };
   }
 
   #addKeys(written: ReadonlyMap<string, Sealing | undefined>): void {
@@ -158,19 +155,4 @@ interface Sealing {
   readonly key: Buffer;
   /** The key's id and the encrypted text. */
   readonly text: string;
-}
-
-/** Returns `undefined` for a text that was not encrypted with this key. */
-function decrypt(text: string, key: Buffer): string | undefined {
-  const sealed = Buffer.from(text, "base64");
-  const decipher = createDecipheriv(CIPHER, key, NONCE, { authTagLength: TAG_BYTES });
-  decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
-  try {
-    return Buffer.concat([
-      decipher.update(sealed.subarray(0, -TAG_BYTES)),
-      decipher.final(),
-    ]).toString("utf8");
-  } catch {
-    return undefined;
-  }
 }

@@ -1,14 +1,11 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { hkdfSync } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
+import { seal, unseal } from "@holdpoint/store-sqlite/seal";
 import { z } from "zod";
 
 import type { FileContent, Snapshot } from "./snapshot.ts";
-
-const CIPHER = "aes-256-gcm";
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 
 const contentSchema = z.array(
   z.object({
@@ -44,7 +41,7 @@ export class TrustedContent {
     const whole = `${place}.new`;
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     await rm(whole, { force: true });
-    const sealed = this.#seal(Buffer.from(JSON.stringify(files)), snapshot);
+    const sealed = seal(this.#key, Buffer.from(JSON.stringify(files)), toContext(snapshot));
     await writeFile(whole, sealed, { mode: 0o600, flag: "wx", flush: true });
     await rename(whole, place);
   }
@@ -52,8 +49,9 @@ export class TrustedContent {
   /** `undefined` where it is gone, damaged or of another yes. */
   async read(yes: Pick<Snapshot, "folder" | "hash">): Promise<readonly FileContent[] | undefined> {
     try {
-      const plain = this.#unseal(await readFile(join(this.#folder, yes.hash)), yes);
-      return contentSchema.parse(JSON.parse(plain.toString()));
+      const sealed = await readFile(join(this.#folder, yes.hash));
+      const plain = unseal(this.#key, sealed, toContext(yes));
+      return plain && contentSchema.parse(JSON.parse(plain.toString()));
     } catch {
       return undefined; // the next question shows all files as new
     }
@@ -65,28 +63,8 @@ export class TrustedContent {
       if (!hashes.has(name)) await rm(join(this.#folder, name), { recursive: true, force: true });
     }
   }
-
-  #seal(plain: Buffer, yes: Pick<Snapshot, "folder" | "hash">): Buffer {
-    const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv(CIPHER, this.#key, nonce).setAAD(toAddress(yes));
-    const sealed = [cipher.update(plain), cipher.final(), cipher.getAuthTag()];
-    return Buffer.concat([nonce, ...sealed]);
-  }
-
-  /** Throws for bytes that were not sealed for this yes. */
-  #unseal(sealed: Buffer, yes: Pick<Snapshot, "folder" | "hash">): Buffer {
-    const options = { authTagLength: TAG_BYTES };
-    const nonce = sealed.subarray(0, NONCE_BYTES);
-    const decipher = createDecipheriv(CIPHER, this.#key, nonce, options)
-      .setAAD(toAddress(yes))
-      .setAuthTag(sealed.subarray(-TAG_BYTES));
-    return Buffer.concat([
-      decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)),
-      decipher.final(),
-    ]);
-  }
 }
 
-function toAddress({ folder, hash }: Pick<Snapshot, "folder" | "hash">): Buffer {
-  return Buffer.from(JSON.stringify([folder, hash]));
+function toContext({ folder, hash }: Pick<Snapshot, "folder" | "hash">): string {
+  return JSON.stringify([folder, hash]);
 }
