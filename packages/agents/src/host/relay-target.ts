@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
 
+import { createParser } from "eventsource-parser";
+
 import type { ToolEndpoint } from "./host-protocol.ts";
-import { SseParser } from "./sse-parser.ts";
 
 // An `import` of this module would load all of its exports, which take 12 MB.
 const { request } = process.getBuiltinModule("node:http");
@@ -52,12 +53,20 @@ export async function readAll(messages: AsyncIterable<string>): Promise<string[]
 
 async function* readMessages(response: IncomingMessage): AsyncGenerator<string> {
   const isStream = response.headers["content-type"]?.startsWith("text/event-stream") ?? false;
-  const parser = new SseParser();
+  let messages: string[] = [];
+  const parser = createParser({
+    onEvent({ data }) {
+      if (data !== "") messages.push(data);
+    },
+  });
   let text = "";
   response.setEncoding("utf8");
   for await (const chunk of response as AsyncIterable<string>) {
-    if (isStream) yield* parser.push(chunk);
-    else text += chunk;
+    if (isStream) {
+      messages = [];
+      parser.feed(chunk);
+      yield* messages;
+    } else text += chunk;
   }
   if (!response.complete) throw new Error("The gateway has gone in the middle of its answer.");
   if (text.trim() !== "") yield text;

@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
+import { createParser } from "eventsource-parser";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 import type { ToolEndpoint } from "./host-protocol.ts";
-import { SseParser } from "./sse-parser.ts";
 import { openToolRelay, type ToolRelay } from "./tool-relay.ts";
 
 interface Message {
@@ -98,7 +98,12 @@ function post(body: unknown, session?: string, token = relay.endpoint.token): Pr
 }
 
 async function read(response: Response): Promise<Message[]> {
-  return new SseParser().push(await response.text()).map((data) => JSON.parse(data) as Message);
+  const messages: Message[] = [];
+  const parser = createParser({
+    onEvent: ({ data }) => void messages.push(JSON.parse(data) as Message),
+  });
+  parser.feed(await response.text());
+  return messages;
 }
 
 const INITIALIZE = { jsonrpc: "2.0", id: 0, method: "initialize", params: {} };
