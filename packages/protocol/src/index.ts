@@ -17,6 +17,7 @@ export { refusalOfAccess } from "./access.ts";
 export type { Access } from "./access.ts";
 export { toStatementText, toThumbprintText } from "./device-proof.ts";
 export type { GatewayStatement, ProofClaims, PublicKey } from "./device-proof.ts";
+export { LOOK_ALIKES } from "./look-alikes.ts";
 export { markText, toMarkedString, type TextUse } from "./mark-text.ts";
 export type { TextSegment } from "./text-segments.ts";
 export { jsonWithoutMentions, withoutMentions } from "./without-mentions.ts";

@@ -1,3 +1,4 @@
+import { LOOK_ALIKES } from "@holdpoint/protocol";
 import { expect, test } from "vitest";
 
 import { assertAgentLabel } from "./agent-label.ts";
@@ -55,18 +56,38 @@ const FINE = [
   "Zoë's CI",
 ];
 
+const PERSON = "Ada Lovelace";
+
+/** Each name of the screen or a person, with one letter replaced by one that looks like it. */
+const SUBSTITUTIONS = ["Holdpoint", "Gateway", "Owner", "You", PERSON].flatMap((name) =>
+  Array.from(name).flatMap((letter, at) =>
+    [...LOOK_ALIKES]
+      .filter(([, look]) => look.toLowerCase() === letter.toLowerCase())
+      .map(([other]) => name.slice(0, at) + other + name.slice(at + 1)),
+  ),
+);
+
+function isRefused(label: string, person: string): boolean {
+  try {
+    assertAgentLabel(label, person);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+test("no agent has a name in which one letter is replaced by one that looks like it", ({
+  annotate,
+}) => {
+  expect(SUBSTITUTIONS.length).toBeGreaterThan(500);
+  expect(SUBSTITUTIONS.filter((label) => !isRefused(label, PERSON))).toEqual([]);
+  void annotate(`${SUBSTITUTIONS.length} names with one substitution`, "cases");
+});
+
 test("an agent cannot be named like the gateway or a person, or with an invisible name", ({
   annotate,
 }) => {
-  const passed = REFUSED.filter((label) => {
-    try {
-      assertAgentLabel(label, "Ada");
-      return true;
-    } catch {
-      return false;
-    }
-  });
-  expect(passed).toEqual([]);
+  expect(REFUSED.filter((label) => !isRefused(label, "Ada"))).toEqual([]);
   void annotate(`${REFUSED.length} labels that imitate`, "cases");
 });
 

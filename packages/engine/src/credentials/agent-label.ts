@@ -1,41 +1,34 @@
-import { saying } from "@holdpoint/protocol";
+import { LOOK_ALIKES, saying } from "@holdpoint/protocol";
 
 import { invalidRequest } from "../lib/errors.ts";
 
-/** Each line: a letter, followed by characters that look like it. */
-const LOOK_ALIKES = [
-  "aаαɑ4@",
-  "bЬвβ",
-  "cсϲç",
-  "dԁɗđ",
-  "eеєҽεё3",
-  "gɡԍցġ9",
-  "hһнիη",
-  "iіıɩιїl1|ӏǀ!јƚł",
+/** Each line: a letter, followed by characters that resemble it and that `LOOK_ALIKES` does not have. */
+const SIMILAR = [
+  "a4@",
+  "bвβ",
+  "dɗđ",
+  "e3єε",
+  "g9ԍ",
+  "hնիη",
+  "i1l|!jƚł",
   "kкκ",
   "mмϻ",
-  "nпռиո",
-  "oοоօ0ơσø",
-  "pрρϱ",
-  "rгґ",
-  "sѕꜱ5$",
-  "tтτ7",
-  "uυսцµ",
-  "vνѵ",
-  "wԝѡωшա",
-  "xхχ",
-  "yуγүʏ",
-  "zᴢ2",
+  "nпи",
+  "o0ø",
+  "rґ",
+  "s5$",
+  "t7тτ",
+  "uцμ",
+  "wω",
+  "xχ",
+  "z2",
 ];
 const SAME_LOOK: ReadonlyMap<string, string> = new Map(
-  LOOK_ALIKES.flatMap((line) => {
+  SIMILAR.flatMap((line) => {
     const [letter = "", ...others] = Array.from(line);
     return others.map((other) => [other, letter] as const);
   }),
 );
-
-/** Greek capitals that resemble other letters than their lower-case forms do. */
-const CAPITALS: Readonly<Record<string, string>> = { Υ: "y", Ν: "n", Ζ: "z" };
 
 /** Names that the screen uses for others, so no agent may have them. */
 const TAKEN_WORDS = ["holdpoint", "gateway"];
@@ -77,10 +70,25 @@ export function looksLike(name: string, other: string): boolean {
 
 /** Reduces a text to its look: no case, no accents, no punctuation, and one letter for all that resemble it. */
 function toLook(text: string): string {
-  const capitals = text
-    .normalize("NFKD")
-    .replaceAll(/[ΥΝΖ]/gu, (letter) => CAPITALS[letter] ?? letter);
-  const plain = capitals.toLowerCase().replaceAll("rn", "m").replaceAll("vv", "w");
-  const letters = Array.from(plain, (letter) => SAME_LOOK.get(letter) ?? letter);
-  return letters.join("").replaceAll(/[^\p{L}\p{N}]/gu, "");
+  return Array.from(text, toPlain)
+    .flatMap((plain) =>
+      Array.from(plain.toLowerCase(), (letter) => SAME_LOOK.get(letter) ?? letter),
+    )
+    .join("")
+    .replaceAll(/[^\p{L}\p{N}]/gu, "")
+    .replaceAll("rn", "m")
+    .replaceAll("vv", "w");
+}
+
+/** The ASCII character that a character looks like, or else the character without accents. */
+function toPlain(character: string): string {
+  const look = LOOK_ALIKES.get(character);
+  if (look !== undefined) return look;
+  const letters = Array.from(character.normalize("NFKD"));
+  return letters.map((letter) => asciiOf(letter) ?? letter).join("");
+}
+
+/** The lower case of some letters is in the table when their capital is not. */
+function asciiOf(letter: string): string | undefined {
+  return LOOK_ALIKES.get(letter) ?? LOOK_ALIKES.get(letter.toLowerCase());
 }
