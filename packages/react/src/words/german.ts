@@ -7,6 +7,7 @@ import { COMPLETED } from "./german/completed.ts";
 import { CONVERSATION } from "./german/conversation.ts";
 import { FORM } from "./german/form.ts";
 import { FRAMES, GIVEN } from "./german/given.ts";
+import { MODES } from "./german/modes.ts";
 import { NOTES } from "./german/notes.ts";
 import { PARTS } from "./german/parts.ts";
 import { QUESTION } from "./german/question.ts";
@@ -38,6 +39,7 @@ export const GERMAN = {
   ...TOOLS,
   ...AGENT_TROUBLE,
   ...RUNTIME,
+  ...MODES,
   ...ATTACHMENTS,
 } satisfies Texts;
 

@@ -6,22 +6,16 @@ export const AGENTS = {
   Program: "Programm",
   "Claude Code (terminal)": "Claude Code (Terminal)",
   "Codex (terminal)": "Codex (Terminal)",
-  "Ask before acting": "Vorher fragen",
   "Asks before it changes files, runs commands or uses the network.":
     "Fragt, bevor er Dateien ändert, Befehle ausführt oder das Netz benutzt.",
-  "Accept edits": "Änderungen erlauben",
   "Changes files in its folder without asking; asks for the rest.":
     "Ändert Dateien in seinem Ordner, ohne zu fragen; fragt bei allem anderen.",
-  "Plan first": "Erst planen",
   "Only reads until you have approved its plan.":
     "Liest nur, bis Sie seinen Plan freigegeben haben.",
-  Automatic: "Automatisch",
   "A model of the service judges each action. Actions that it cannot judge are asked about or refused.":
     "Ein Modell des Dienstes beurteilt jede Aktion; was es nicht beurteilen kann, wird gefragt oder abgelehnt.",
-  "Never ask": "Nie fragen",
   "Refuses anything your rules do not allow, without asking. Questions are still asked.":
     "Lehnt ohne zu fragen ab, was Ihre Regeln nicht erlauben. Fragen kommen weiterhin.",
-  "Allow everything": "Alles erlauben",
   "Runs everything without asking. Questions are still asked. For throwaway machines only.":
     "Führt alles aus, ohne zu fragen. Fragen kommen weiterhin. Nur für Wegwerf-Rechner.",
   "Every edit waits for you.": "Jede Änderung wartet auf Sie.",
