@@ -4,6 +4,8 @@ export { MissingWords } from "./cards/shared/missing-words.tsx";
 export { toAskedTitle } from "./cards/shared/card-title.ts";
 export { allowedWords } from "./cards/shared/answer-words.ts";
 export { InteractionCard, type InteractionCardProps } from "./cards/interaction-card.tsx";
+export { CARD_KEYS } from "./cards/shared/card-keys.ts";
+export type { CardKey } from "./cards/shared/card-keys.ts";
 export { isComposing, isTypingTarget } from "./cards/shared/keyboard.ts";
 export { preloadCards } from "./cards/lazy-cards.tsx";
 export { preloadConversation } from "./conversation/preload-conversation.ts";

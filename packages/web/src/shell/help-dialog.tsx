@@ -1,19 +1,28 @@
-import { Button } from "@holdpoint/react";
+import { Button, CARD_KEYS, type CardKey } from "@holdpoint/react";
 import type { ReactNode } from "react";
 
 import { Dialog } from "../dialog.tsx";
 import { useWords, type Words } from "../words/use-words.ts";
 
-const KEYS: readonly (readonly [keys: readonly string[], does: Words])[] = [
+type Shortcut = readonly [keys: readonly string[], does: Words];
+
+const CARD_WORDS: Readonly<Record<CardKey, Words>> = {
+  undo: "Undo the answer before the agent gets it",
+  allow: "Allow once, on the focused approval",
+  widen: "Allow for longer, on the focused approval: shows what that covers",
+  deny: "Deny, on the focused approval",
+};
+
+const KEYS: readonly Shortcut[] = [
   [["J"], "Next pending request"],
   [["K"], "Previous pending request"],
   [["Ctrl", "K"], "Open the command menu"],
   [["Ctrl", "F"], "Find in the session"],
-  [["Z"], "Undo the answer before the agent gets it"],
+  cardKey("undo"),
   [["1", "…", "9"], "Choose an option in the focused question"],
-  [["A"], "Allow once, on the focused approval"],
-  [["L"], "Allow for longer, on the focused approval: shows what that covers"],
-  [["D"], "Deny, on the focused approval"],
+  cardKey("allow"),
+  cardKey("widen"),
+  cardKey("deny"),
   [["Enter"], "Submit the focused card; send a message"],
   [["Ctrl", "Enter"], "Submit from a multi-line field"],
   [["Shift", "Enter"], "New line in a message"],
@@ -21,6 +30,10 @@ const KEYS: readonly (readonly [keys: readonly string[], does: Words])[] = [
   [["Esc"], "Close a dialog"],
   [["?"], "Show this list"],
 ];
+
+function cardKey(name: CardKey): Shortcut {
+  return [[CARD_KEYS[name]], CARD_WORDS[name]];
+}
 
 /** All keyboard shortcuts. */
 export function HelpDialog({ onClose }: { readonly onClose: () => void }): ReactNode {

@@ -8,6 +8,7 @@ import { KeyHint } from "../../parts/key-hint.tsx";
 import { createLazyPart } from "../../parts/lazy-part.tsx";
 import { useWords, type Words } from "../../words/use-words.ts";
 import { LATE_ALLOW_WORDS, SCOPE_BUTTON_WORDS } from "../shared/answer-words.ts";
+import { CARD_KEYS } from "../shared/card-keys.ts";
 import { MissingWords } from "../shared/missing-words.tsx";
 import type { ApprovalModel } from "./use-approval.ts";
 
@@ -126,7 +127,7 @@ function DenyButtons({ model }: { readonly model: ApprovalModel }): ReactNode {
     <span className="hp-split">
       <Button tone="danger" blocked={!answerable} onClick={() => model.deny(false)}>
         {say("Deny")}
-        {edit === undefined && <KeyHint>D</KeyHint>}
+        {edit === undefined && <KeyHint>{CARD_KEYS.deny}</KeyHint>}
       </Button>
       <Button
         tone="danger"
@@ -149,7 +150,7 @@ function AskForChanges({ model }: { readonly model: ApprovalModel }): ReactNode 
   return (
     <Button blocked={!answerable} onClick={() => model.setDenying(true)}>
       {say("Ask for changes")}
-      {edit === undefined && <KeyHint>D</KeyHint>}
+      {edit === undefined && <KeyHint>{CARD_KEYS.deny}</KeyHint>}
     </Button>
   );
 }
@@ -176,7 +177,7 @@ function AllowButton({
       onBlocked={gate.moves?.show}
     >
       {submitting ? say("Sending…") : say(toAllowWords(model))}
-      {!editing && !submitting && !deliberate && <KeyHint>A</KeyHint>}
+      {!editing && !submitting && !deliberate && <KeyHint>{CARD_KEYS.allow}</KeyHint>}
     </Button>
   );
 }

@@ -9,6 +9,7 @@ import { use, useCallback, useState, type KeyboardEvent } from "react";
 
 import type { Unshown } from "../../parts/unshown.tsx";
 import { useWords } from "../../words/use-words.ts";
+import { isCardKey } from "../shared/card-keys.ts";
 import type { OpenCardProps } from "../shared/card-shell.tsx";
 import { acceptsAnswer } from "../shared/card-state.ts";
 import { isPlan } from "../shared/card-title.ts";
@@ -138,27 +139,27 @@ export function useApproval(props: ApprovalProps, unshown: Unshown | undefined):
   return { ...editing, ...reading, ...deciding, ...state, allow, deny, onKeyDown };
 }
 
-type CardKey = "ask" | "deny" | "allow" | "widen";
+type CardAction = "ask" | "deny" | "allow" | "widen";
 
-function toCardKey(
-  key: string,
+function toCardAction(
+  event: KeyboardEvent,
   state: Pick<
     ApprovalModel,
     "answerable" | "canAllowOnce" | "deliberate" | "hasScopes" | "planned"
   >,
-): CardKey | undefined {
-  if (key === "d") return state.planned ? "ask" : "deny";
-  if (key === "a" && !state.deliberate && state.canAllowOnce) return "allow";
-  if (key === "l" && state.answerable && state.hasScopes) return "widen";
+): CardAction | undefined {
+  if (isCardKey(event, "deny")) return state.planned ? "ask" : "deny";
+  if (isCardKey(event, "allow") && !state.deliberate && state.canAllowOnce) return "allow";
+  if (isCardKey(event, "widen") && state.answerable && state.hasScopes) return "widen";
   return undefined;
 }
 
-type KeyParts = Parameters<typeof toCardKey>[1] &
+type KeyParts = Parameters<typeof toCardAction>[1] &
   Pick<ApprovalModel, "allow" | "deny" | "edit"> &
   ReturnType<typeof useDeciding>;
 
 function toKeyHandler(parts: KeyParts): ApprovalModel["onKeyDown"] {
-  const act: Readonly<Record<CardKey, () => void>> = {
+  const act: Readonly<Record<CardAction, () => void>> = {
     ask: () => parts.setDenying(true),
     deny: () => parts.deny(false),
     allow: () => parts.allow("once"),
@@ -169,7 +170,7 @@ function toKeyHandler(parts: KeyParts): ApprovalModel["onKeyDown"] {
     // Only the card itself: a key pressed on a control inside belongs to that control.
     if (event.target !== event.currentTarget || !isPlainKey(event)) return;
     if (parts.denying || parts.edit !== undefined) return;
-    const pressed = toCardKey(event.key.toLowerCase(), parts);
+    const pressed = toCardAction(event, parts);
     if (pressed === undefined) return;
     event.preventDefault();
     act[pressed]();

@@ -7,6 +7,7 @@ import { KeyHint } from "../../parts/key-hint.tsx";
 import { tellShift } from "../../parts/shifts.ts";
 import { useNow, useUiClock } from "../../parts/ui-clock.tsx";
 import { useWords, type Words } from "../../words/use-words.ts";
+import { CARD_KEYS, isCardKey } from "../shared/card-keys.ts";
 import { isComposing, isTypingTarget } from "../shared/keyboard.ts";
 
 export interface UndoOfferProps {
@@ -64,7 +65,7 @@ export function UndoOffer(props: UndoOfferProps): ReactNode {
       {step !== "late" && (
         <Button icon={<Undo2 aria-hidden />} blocked={step === "undoing"} onClick={undo}>
           {say("Undo")}
-          <KeyHint>Z</KeyHint>
+          <KeyHint>{CARD_KEYS.undo}</KeyHint>
         </Button>
       )}
     </div>
@@ -103,7 +104,7 @@ function useUndoKey(undo: () => void): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat;
-      if (event.key.toLowerCase() !== "z" || !isPlain || isComposing(event)) return;
+      if (!isCardKey(event, "undo") || !isPlain || isComposing(event)) return;
       // For a key pressed in a shadow tree, `event.target` is the host.
       const [target] = event.composedPath();
       if (target !== undefined && isTypingTarget(target)) return;
