@@ -89,10 +89,6 @@ export function closeDraft(draft: LogDraft): FoldedLog {
     parkedCalls: draft.parkedCalls.close(),
   };
   const { base } = draft;
-  const isSame =
-    next.facts === base.facts &&
-    next.items === base.items &&
-    next.interactions === base.interactions &&
-    next.grantUses === base.grantUses;
-  return isSame ? base : next;
+  const names = Object.keys(next) as (keyof FoldedLog)[];
+  return names.every((name) => next[name] === base[name]) ? base : next;
 }
