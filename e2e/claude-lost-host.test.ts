@@ -20,9 +20,9 @@ import {
 import type { Interaction } from "@holdpoint/protocol";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
-import { rows } from "../scripts/test/breadth.ts";
 import { findProcesses } from "./browser/support/claude-scene.ts";
 import { Api, until } from "./support/api.ts";
+import { rows } from "./support/breadth.ts";
 import { untilRecorded } from "./support/claude-records.ts";
 import { openGatewayBehindLine } from "./support/gateway-behind-line.ts";
 import { startGateway } from "./support/gateway-process.ts";

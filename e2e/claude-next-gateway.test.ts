@@ -15,8 +15,8 @@ import {
 import type { Interaction, SessionEvent } from "@holdpoint/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { rows } from "../scripts/test/breadth.ts";
 import { Api, until } from "./support/api.ts";
+import { rows } from "./support/breadth.ts";
 import { type GatewayProcess, startGateway } from "./support/gateway-process.ts";
 
 let folder: string;

@@ -9,9 +9,9 @@ import { fileURLToPath } from "node:url";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { timeHere } from "../scripts/test/time-here.ts";
 import { Api } from "./support/api.ts";
 import { spawnGateway, startGateway } from "./support/gateway-process.ts";
+import { timeHere } from "./support/time-here.ts";
 
 let folder: string;
 let work: string;

@@ -16,11 +16,11 @@ import {
 import { CREDENTIAL_LIMITS, type InteractionList } from "@holdpoint/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { rows } from "../scripts/test/breadth.ts";
-import { timeHere } from "../scripts/test/time-here.ts";
 import { Api, pending, until } from "./support/api.ts";
+import { rows } from "./support/breadth.ts";
 import { type GatewayProcess, startGateway, TOKEN } from "./support/gateway-process.ts";
 import { readProcessTree } from "./support/process-tree.ts";
+import { timeHere } from "./support/time-here.ts";
 
 const CONNECTIONS = 2000;
 const PAYLOAD = Buffer.alloc(200_000, "a");

@@ -18,8 +18,8 @@ import { text } from "node:stream/consumers";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { rows } from "../scripts/test/breadth.ts";
 import { Api, until } from "./support/api.ts";
+import { rows } from "./support/breadth.ts";
 import { connectMcp } from "./support/connect-mcp.ts";
 import { spawnGateway, startGateway, TOKEN } from "./support/gateway-process.ts";
 

@@ -12,10 +12,10 @@ import {
 } from "@holdpoint/agents/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { timeHere } from "../scripts/test/time-here.ts";
 import { Api, endOfTurn, pending, until } from "./support/api.ts";
 import { type GatewayProcess, startGateway } from "./support/gateway-process.ts";
 import { type ProcessTexts, readProcesses, readProcessTree } from "./support/process-tree.ts";
+import { timeHere } from "./support/time-here.ts";
 
 const isRoot = process.getuid?.() === 0;
 /** An account without rights that every Linux machine has. */

@@ -5,12 +5,12 @@ import type { PushedMessage } from "@holdpoint/notify/testing";
 import type { AgentToken } from "@holdpoint/protocol";
 import { expect, test } from "vitest";
 
-import { timeHere } from "../scripts/test/time-here.ts";
 import { openApiDevice } from "./support/api-device.ts";
 import { Api, pending, until } from "./support/api.ts";
 import { connectMcp } from "./support/connect-mcp.ts";
 import { startGateway } from "./support/gateway-process.ts";
 import { openPushScene, type PushScene } from "./support/push-scene.ts";
+import { timeHere } from "./support/time-here.ts";
 
 const KILLS = Number(process.env["CAMPAIGN_CASES"] ?? 4);
 

@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { copyFileSync, cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 
-import { buildElement } from "./build-element.ts";
+import { buildElement } from "../e2e/support/build-element.ts";
 import { buildPage } from "./build-page.ts";
 
 const SOURCE = "packages/cli";

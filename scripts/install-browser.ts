@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 
-import { findBrowser, findHeadlessShell } from "./find-browser.ts";
+import { findBrowser, findHeadlessShell } from "../e2e/support/find-browser.ts";
 
 const isDebianRoot = process.getuid?.() === 0 && existsSync("/etc/debian_version");
 const COMMANDS = isDebianRoot

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 
 import { describe, expect } from "vitest";
 
-import { rows } from "../../scripts/test/breadth.ts";
 import { Api, pending } from "../support/api.ts";
+import { rows } from "../support/breadth.ts";
 import {
   button,
   card,

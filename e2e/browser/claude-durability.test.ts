@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 
-import { rows } from "../../scripts/test/breadth.ts";
+import { rows } from "../support/breadth.ts";
 import { NETWORK_TROUBLE } from "./support/behind-line.ts";
 import { askOnPage, cardOf, comeBack, expectResumed } from "./support/claude-page.ts";
 import {

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 
-import { timeHere } from "../../scripts/test/time-here.ts";
 import type { Device } from "../support/browser.ts";
+import { timeHere } from "../support/time-here.ts";
 import { expectAccessible, expectReflow } from "./support/accessible.ts";
 import { button, expectFocus, PROMPTS } from "./support/conversation.ts";
 import { test, mainlyOn } from "./support/test.ts";

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 
-import { timeHere } from "../../scripts/test/time-here.ts";
 import { Api, pending } from "../support/api.ts";
+import { timeHere } from "../support/time-here.ts";
 import { NETWORK_TROUBLE, test } from "./support/behind-line.ts";
 import { button, card, CARDS, expectReady, PROMPTS, startDemo } from "./support/conversation.ts";
 

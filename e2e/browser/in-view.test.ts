@@ -2,8 +2,8 @@ import type { HoldRequest } from "@holdpoint/engine";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 
-import { rows } from "../../scripts/test/breadth.ts";
 import { Api, until } from "../support/api.ts";
+import { rows } from "../support/breadth.ts";
 import type { Device } from "../support/browser.ts";
 import { button, expectReady, PROMPTS, SHOW_REST } from "./support/conversation.ts";
 import {

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 
-import { rows } from "../../scripts/test/breadth.ts";
 import { Api, pending } from "../support/api.ts";
+import { rows } from "../support/breadth.ts";
 import { NETWORK_TROUBLE, test } from "./support/behind-line.ts";
 import {
   button,

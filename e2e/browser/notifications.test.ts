@@ -1,9 +1,9 @@
 import { describe, expect } from "vitest";
 
-import { timeHere } from "../../scripts/test/time-here.ts";
 import { Api, pending, until } from "../support/api.ts";
 import { startGateway, type GatewayProcess } from "../support/gateway-process.ts";
 import { openPushScene } from "../support/push-scene.ts";
+import { timeHere } from "../support/time-here.ts";
 import { expectAccessible, expectReflow } from "./support/accessible.ts";
 import { button } from "./support/conversation.ts";
 import {

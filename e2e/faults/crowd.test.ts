@@ -9,9 +9,9 @@ import { createWebSocketTransport, type Transport } from "@holdpoint/client";
 import type { RespondResult, SessionEvent } from "@holdpoint/protocol";
 import { expect, test } from "vitest";
 
-import { timeHere } from "../../scripts/test/time-here.ts";
 import { until } from "../support/api.ts";
 import { TOKEN as token } from "../support/gateway-process.ts";
+import { timeHere } from "../support/time-here.ts";
 import { CheapFollower } from "./support/cheap-follower.ts";
 import { FollowingClient } from "./support/following-client.ts";
 import { SharedLog } from "./support/shared-log.ts";

@@ -9,7 +9,7 @@ import {
   type Page,
 } from "playwright-core";
 
-import { BROWSER_HELP, findBrowser, findHeadlessShell } from "../../scripts/find-browser.ts";
+import { BROWSER_HELP, findBrowser, findHeadlessShell } from "./find-browser.ts";
 
 export const SCREENS = {
   desktop: { viewport: { width: 1440, height: 900 } },

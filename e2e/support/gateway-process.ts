@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 
-import { PROGRAM } from "../../scripts/test/build-program.ts";
+import { PROGRAM } from "./program.ts";
 
 const TAKES_PIPE_FOR_TERMINAL = "--import=data:text/javascript,process.stdout.isTTY=true";
 

@@ -2,7 +2,7 @@ import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promis
 import { dirname, join, resolve } from "node:path";
 
 import { MIGRATIONS } from "../../packages/store-postgres/src/migrations/index.ts";
-import { PROGRAM } from "../../scripts/test/build-program.ts";
+import { PROGRAM } from "./program.ts";
 
 const CLI = "packages/cli";
 const PAGE = "packages/web/dist";

@@ -1,11 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
-import { resolve } from "node:path";
 
+import { PROGRAM_FOLDER } from "../../e2e/support/program.ts";
 import { buildOnce } from "../build-once.ts";
 
-/** Next to the command line's sources, so that it finds the manifest and the page at the same relative paths. */
-const FOLDER = "packages/cli/dist-tests";
 const SOURCES = [
   "package-lock.json",
   "packages/*/package.json",
@@ -14,19 +12,13 @@ const SOURCES = [
   "scripts/test/tsdown.config.ts",
 ];
 
-/** The command line as one bundle, which starts in half the time of its sources. */
-export const PROGRAM = resolve(FOLDER, "program.mjs");
-
-/**
- * Builds the command line for the tests, unless it was built from exactly these sources. Throws when the build fails.
- */
 export function buildProgram(say: (line: string) => void): void {
-  const stamp = `${FOLDER}/built-from`;
+  const stamp = `${PROGRAM_FOLDER}/built-from`;
   buildOnce({ name: "the gateway", sources: SOURCES, stamp, run: runTsdown }, say);
 }
 
 function runTsdown(): void {
-  rmSync(FOLDER, { recursive: true, force: true });
+  rmSync(PROGRAM_FOLDER, { recursive: true, force: true });
   const { status } = spawnSync("tsdown", ["--config", "../../scripts/test/tsdown.config.ts"], {
     cwd: "packages/cli",
     stdio: ["ignore", 2, 2],

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 
-import { BROWSER_HELP, findBrowser } from "../find-browser.ts";
+import { BROWSER_HELP, findBrowser } from "../../e2e/support/find-browser.ts";
 
 const NODE_NEEDED = [24, 15] as const;
 const CLAUDE = `@anthropic-ai/claude-agent-sdk-${process.platform}-${process.arch}`;

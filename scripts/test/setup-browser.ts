@@ -1,4 +1,4 @@
-import { BROWSER_HELP, findBrowser } from "../find-browser.ts";
+import { BROWSER_HELP, findBrowser } from "../../e2e/support/find-browser.ts";
 
 /** Runs before browser tests: checks that there is a browser. */
 export function setup(): void {

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
 
+import { PROGRAM } from "../../e2e/support/program.ts";
 import { buildGateway } from "../build-gateway.ts";
-import { PROGRAM } from "./build-program.ts";
 
 /** For processes of tests: Node caches compiled code in a folder, and starts faster. */
 export const COMPILED: Readonly<Record<string, string>> = {

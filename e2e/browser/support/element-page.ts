@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { preview } from "vite";
 
-import { buildElement } from "../../../scripts/build-element.ts";
+import { buildElement } from "../../support/build-element.ts";
 
 /**
  * No style or script of this page may reach the element, and its policy forbids everything that the element does not

@@ -10,7 +10,7 @@ import {
 } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 
-import { PROGRAM } from "../../../scripts/test/build-program.ts";
+import { PROGRAM } from "../../support/program.ts";
 
 const PAGE = "packages/web/dist";
 /** Marks the page's document in the next build. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { test as base, expect } from "vitest";
 
-import { rows } from "../../../scripts/test/breadth.ts";
+import { rows } from "../../support/breadth.ts";
 import {
   type Device,
   type DeviceOptions,

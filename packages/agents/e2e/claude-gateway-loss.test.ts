@@ -7,7 +7,7 @@ import { join } from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
-import { timeHere } from "../../../scripts/test/time-here.ts";
+import { timeHere } from "../../../e2e/support/time-here.ts";
 import { isRunning } from "../src/host/testing/processes.ts";
 import {
   callTool,

@@ -10,7 +10,7 @@ import {
 } from "@holdpoint/engine/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 
-import { rows } from "../../../scripts/test/breadth.ts";
+import { rows } from "../../../e2e/support/breadth.ts";
 import { spawnHosted } from "../src/host/spawn-hosted.ts";
 import { callTool, inOrder, say, type ModelBlock } from "../src/testing/index.ts";
 import { approve, openClaudeScene, type ClaudeScene } from "./support/claude-scene.ts";

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
-import { rows } from "../../../scripts/test/breadth.ts";
+import { rows } from "../../../e2e/support/breadth.ts";
 import { childrenOf, isRunning } from "../src/host/testing/processes.ts";
 import {
   callTool,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createRecordingTurn, type HoldScript } from "@holdpoint/engine/testing";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
-import { rows } from "../../../scripts/test/breadth.ts";
+import { rows } from "../../../e2e/support/breadth.ts";
 import { callTool, inOrder, say, type ModelBlock } from "../src/testing/index.ts";
 import {
   approvals,

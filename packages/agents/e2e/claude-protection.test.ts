@@ -16,7 +16,7 @@ import type { AgentSession } from "@holdpoint/engine";
 import type { RecordingTurn } from "@holdpoint/engine/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { rows } from "../../../scripts/test/breadth.ts";
+import { rows } from "../../../e2e/support/breadth.ts";
 import {
   callTool,
   inOrder,

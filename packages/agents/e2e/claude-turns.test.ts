@@ -6,8 +6,8 @@ import type { AgentSession } from "@holdpoint/engine";
 import { createRecordingTurn, type RecordingTurn } from "@holdpoint/engine/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 
-import { rows } from "../../../scripts/test/breadth.ts";
-import { timeHere } from "../../../scripts/test/time-here.ts";
+import { rows } from "../../../e2e/support/breadth.ts";
+import { timeHere } from "../../../e2e/support/time-here.ts";
 import { spawnHosted } from "../src/host/spawn-hosted.ts";
 import {
   callTool,

@@ -1,5 +1,5 @@
 // Opens and settles 10,000 interactions, then prints the remaining resources as JSON. Run with --expose-gc.
-import { measurePending } from "../../bench/pending/measure-pending.ts";
+import { measurePending } from "./measure-pending.ts";
 
 const before = process.getActiveResourcesInfo().length;
 const figures = await measurePending({ followed: false });

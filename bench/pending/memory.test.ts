@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 
 import { expect, test } from "vitest";
 
-const PROGRAM = join(import.meta.dirname, "support/memory-program.ts");
+const PROGRAM = join(import.meta.dirname, "memory-program.ts");
 
 test("[R-14] 10,000 interactions opened and settled leave no timer and release their memory", async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ["--expose-gc", PROGRAM]);
