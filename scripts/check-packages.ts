@@ -133,6 +133,14 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** What the other folders may use of one another. Tests inside a package may use `e2e`. */
+const TOOLS: Readonly<Record<string, readonly string[]>> = {
+  e2e: [],
+  scripts: ["e2e"],
+  bench: ["scripts", "e2e"],
+  packages: ["e2e"],
+};
+
 /** The modules that may start programs. Everything else uses `startProgram`. */
 const STARTERS: ReadonlySet<string> = new Set([
   "packages/agents/src/host/start-program.ts",
@@ -151,6 +159,8 @@ const STARTS_PROGRAMS = /child_process|from "(?:node:)?cluster"|\bexecve\b|\.bin
 /** Tests may use any package's `testing` entry, and every module that they combine. */
 const IS_TEST = /\.test\.tsx?$|\/(testing|e2e|gallery)\//;
 const IMPORT = /(?:from|import)\s*\(?\s*"([^"]+)"/g;
+/** Without `import()`, which loads a module later. */
+const STATIC_IMPORT = /(?:from|import)\s+"([^"]+)"/g;
 
 const files = globSync("packages/*/**/*.{ts,tsx}", {
   exclude: ["**/node_modules/**", "**/dist/**"],
@@ -159,6 +169,8 @@ const faults = [
   ...findUnplaced(),
   ...files.flatMap((file) => [...findWrongPackages(file), ...findWrongFolders(file)]),
   ...files.flatMap(findStarts),
+  ...findCircles(),
+  ...findWrongTools(),
   ...findUnlocked(),
 ];
 process.stdout.write(
@@ -210,6 +222,42 @@ function findWrongFolders(file: string): string[] {
       return part !== rest[0] && placeOf(part) > placeOf(rest[0]);
     })
     .map((target) => `${file} may not import ${target}: that comes after it`);
+}
+
+/** Files that import one another in a circle, types included. Each circle is listed once. */
+function findCircles(): string[] {
+  const known = new Set(files);
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (file: string, path: readonly string[]): void => {
+    if (path.includes(file)) {
+      circles.push(`a circle: ${[...path.slice(path.indexOf(file)), file].join(" -> ")}`);
+      return;
+    }
+    if (done.has(file)) return;
+    for (const [, specifier = ""] of readFileSync(file, "utf8").matchAll(STATIC_IMPORT)) {
+      const target = join(dirname(file), specifier);
+      if (specifier.startsWith(".") && known.has(target)) visit(target, [...path, file]);
+    }
+    done.add(file);
+  };
+  for (const file of files) visit(file, []);
+  return circles;
+}
+
+function findWrongTools(): string[] {
+  const tools = globSync("{bench,e2e,scripts,packages/*/e2e}/**/*.ts");
+  return tools.flatMap((file) => {
+    const [own = ""] = file.split("/");
+    return importsOf(file)
+      .filter((specifier) => specifier.startsWith("."))
+      .map((specifier) => join(dirname(file), specifier))
+      .filter((target) => {
+        const [used = ""] = target.split("/");
+        return used !== own && used in TOOLS && used !== "packages" && !TOOLS[own]?.includes(used);
+      })
+      .map((target) => `${file} may not import ${target}: ${own} comes before it`);
+  });
 }
 
 /**

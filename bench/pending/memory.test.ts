@@ -16,4 +16,4 @@ test("[R-14] 10,000 interactions opened and settled leave no timer and release t
   expect(figures.interactions).toBe(10_000);
   expect(figures.bytesLeft).toBeLessThan(20 * 1024 * 1024);
   expect(figures.resourcesLeft).toBeLessThanOrEqual(0);
-});
+}, 240_000);

@@ -12,6 +12,9 @@ const SOURCES = [
   "scripts/test/tsdown.config.ts",
 ];
 
+/**
+ * Builds the command line for the tests, unless it was built from exactly these sources. Throws when the build fails.
+ */
 export function buildProgram(say: (line: string) => void): void {
   const stamp = `${PROGRAM_FOLDER}/built-from`;
   buildOnce({ name: "the gateway", sources: SOURCES, stamp, run: runTsdown }, say);

@@ -93,14 +93,16 @@ export type { FormField, FormFields } from "./tools/form-fields.ts";
 export type { FoundCall } from "./tools/find-call.ts";
 export type { GatewayTools } from "./tools/gateway-tools.ts";
 export type { AnyValues, FormInput, KnownWords, ValuesOf } from "./tools/form-values.ts";
-export type { InteractionOutcome, Reprompt, ResultOf } from "./tools/interaction-outcome.ts";
+export type { ResultOf } from "./tools/interaction-outcome.ts";
 export type {
   ApprovalRequest,
   FormRequest,
+  InteractionOutcome,
   InteractionRequest,
   OptionInput,
   QuestionInput,
   QuestionRequest,
+  Reprompt,
 } from "./tools/interaction-request.ts";
 export type {
   ApprovalResponse,

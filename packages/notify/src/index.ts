@@ -2,7 +2,8 @@ export type { CallbackHost } from "./callbacks/callback-places.ts";
 export { createMemoryCallbackStore } from "./memory-callback-store.ts";
 export { createMemoryNotificationStore } from "./memory-notification-store.ts";
 export { Notifications } from "./notifications.ts";
-export type { NotificationsOptions, ToldGateway } from "./notifications.ts";
+export type { NotificationsOptions } from "./notifications.ts";
+export type { ToldGateway } from "./told-gateway.ts";
 export type { Callback, CallbackStore } from "./ports/callback-store.ts";
 export type {
   Delivery,

@@ -1,14 +1,12 @@
 import {
   type Clock,
   type CallbacksPort,
-  type Credentials,
   type Ids,
   type NotificationsPort,
   type StoredSnooze,
 } from "@holdpoint/engine";
 import {
   type Caller,
-  type GatewayApi,
   type Interaction,
   type NotificationTest,
   type NotifiedDevice,
@@ -25,7 +23,7 @@ import { Deliveries } from "./deliveries/deliveries.ts";
 import { type Asked, followPending, READER, type Reminder } from "./deliveries/follow-pending.ts";
 import { type SendCount, SendCounts } from "./deliveries/send-counts.ts";
 import type { SendResult } from "./deliveries/target.ts";
-import { isForAll, ToldResponders, type ViewersOf } from "./deliveries/told-responders.ts";
+import { isForAll, ToldResponders } from "./deliveries/told-responders.ts";
 import { createPoster, type Poster } from "./lib/post.ts";
 import { createMemoryCallbackStore } from "./memory-callback-store.ts";
 import { toTestMessage } from "./message.ts";
@@ -34,6 +32,7 @@ import type { CallbackStore } from "./ports/callback-store.ts";
 import type { NotificationStore, Subscription } from "./ports/notification-store.ts";
 import { Subscriptions } from "./subscriptions.ts";
 import { createMessages } from "./to-message.ts";
+import type { ToldGateway } from "./told-gateway.ts";
 import { createPushPlaces, type PushPlaces } from "./web-push/push-places.ts";
 import { createPushTarget, type PushParts, sendPush } from "./web-push/push-target.ts";
 import type { VapidKey } from "./web-push/vapid-key.ts";
@@ -58,17 +57,6 @@ export interface NotificationsOptions {
   /** Called with failures that reach no caller. They never contain the text of a notification. */
   readonly onError: (error: unknown) => void;
 }
-
-/** The parts of the gateway that notifications use. */
-export type ToldGateway = Pick<
-  GatewayApi,
-  "followOverview" | "getInteraction" | "getSession" | "listAgents" | "listInteractions"
-> & {
-  readonly credentials: Pick<Credentials, "list" | "onConfirmed" | "onRevoked">;
-  isLooking(deviceId: string): boolean;
-  seenByOf(sessionId: string): Seen["seenBy"];
-  onShared(run: (sessionId: string) => void): Disposable;
-} & ViewersOf;
 
 /**
  * Notifies people of requests while they are away. Follows the gateway like a client, from `start` until it is

@@ -11,8 +11,8 @@ import {
   toCloseMessage,
   toMoreMessage,
 } from "./message.ts";
-import type { ToldGateway } from "./notifications.ts";
 import type { DeliveryStep } from "./ports/notification-store.ts";
+import type { ToldGateway } from "./told-gateway.ts";
 
 /**
  * Creates the function that renders messages from the current state of the gateway. It resolves to `undefined` if the

@@ -1,4 +1,4 @@
-import type { Caller } from "./gateway-api.ts";
+import type { Caller } from "./caller.ts";
 import type { OperationFacts } from "./operations.ts";
 import { hasRole, type Role } from "./role.ts";
 

@@ -13,8 +13,7 @@ export type {
 export { checkAttachment } from "./attachment-facts.ts";
 export type { AttachmentCheck, AttachmentFacts, AttachmentProblem } from "./attachment-facts.ts";
 export { toAttachmentName } from "./attachment-name.ts";
-export { refusalOfAccess } from "./access.ts";
-export type { Access } from "./access.ts";
+export { refusalOfAccess, type Access } from "./access.ts";
 export { toStatementText, toThumbprintText } from "./device-proof.ts";
 export type { GatewayStatement, ProofClaims, PublicKey } from "./device-proof.ts";
 export { LOOK_ALIKES } from "./look-alikes.ts";
@@ -27,16 +26,12 @@ export type { NamesIn, TextLanguage, ValuesOf } from "./fill-text.ts";
 export { withDistinctLabels } from "./distinct-labels.ts";
 export { toDistinctTitles } from "./distinct-titles.ts";
 export { InexactNumberError, parseExactJson } from "./exact-json.ts";
-export { ENGLISH_SAYINGS } from "./english-sayings.ts";
-export type { SayingCode } from "./english-sayings.ts";
-export { inEnglish, saidOf, saying, sayIn, textOf } from "./saying.ts";
-export type { SayingTexts, Told } from "./saying.ts";
-export { saidSchema, sayingSchema } from "./said.ts";
-export type { Said, Saying } from "./said.ts";
+export { ENGLISH_SAYINGS, type SayingCode } from "./english-sayings.ts";
+export { inEnglish, saidOf, saying, sayIn, textOf, type SayingTexts, type Told } from "./saying.ts";
+export { saidSchema, sayingSchema, type Said, type Saying } from "./said.ts";
 export { refusal } from "./refusal.ts";
 export { asTitleCode, toPlainTitle, toTitleParts, type TitlePart } from "./title-parts.ts";
-export { backoffMs } from "./backoff.ts";
-export type { Backoff } from "./backoff.ts";
+export { backoffMs, type Backoff } from "./backoff.ts";
 export { isRecord } from "./is-record.ts";
 export { pagesOf } from "./pages-of.ts";
 export { closeCodeOf, ERROR_CODES, errorFactsOf, isErrorCode } from "./error-code.ts";
@@ -65,12 +60,10 @@ export {
 } from "./workspace-files.ts";
 export type { FileList } from "./workspace-files.ts";
 export * from "./terminal-answer.ts";
-export { turnUsageSchema } from "./turn-usage.ts";
-export type { TurnUsage } from "./turn-usage.ts";
+export { turnUsageSchema, type TurnUsage } from "./turn-usage.ts";
 export { folderOfferSchema, folderTrustSchema, trustFolderBodySchema } from "./folder-trust.ts";
 export type { FolderOffer, FolderTrust, TrustFolderBody } from "./folder-trust.ts";
-export { fieldChoices, isChoiceField, isSensitiveField } from "./form-field.ts";
-export type { FieldChoice } from "./form-field.ts";
+export { fieldChoices, isChoiceField, isSensitiveField, type FieldChoice } from "./form-field.ts";
 export { formSchema } from "./form-schema.ts";
 export type {
   BooleanField,
@@ -90,9 +83,9 @@ export {
   sessionFrameSchema,
 } from "./frame.ts";
 export type { EphemeralFrame, OverviewCounts, OverviewFrame, SessionFrame } from "./frame.ts";
+export type { Caller } from "./caller.ts";
 export type {
   AnnounceOptions,
-  Caller,
   Cursor,
   FollowOptions,
   GatewayApi,
@@ -266,7 +259,8 @@ export type {
   SubscribeBody,
   UpdateNotificationsBody,
 } from "./notifications.ts";
-export { callOperation, toArguments, toInput } from "./operation.ts";
+export { callOperation } from "./call-operation.ts";
+export { toArguments, toInput } from "./operation.ts";
 export type {
   ClientArguments,
   GatewayArguments,
@@ -280,8 +274,7 @@ export { factsOf, idsOf, OPERATION_NAMES, OPERATIONS } from "./operations.ts";
 export type { OperationFacts, OperationName } from "./operations.ts";
 export { parseInput, toBadRequest } from "./parse-input.ts";
 export { parseFormSchema } from "./parse-form-schema.ts";
-export { problemSchema, winnerSchema } from "./problem.ts";
-export type { Problem } from "./problem.ts";
+export { problemSchema, winnerSchema, type Problem } from "./problem.ts";
 export {
   drainingError,
   fromProblem,
@@ -340,8 +333,7 @@ export {
   serverFrameSchema,
 } from "./socket.ts";
 export type { ClientFrame, HelloFrame, RequestFrame, ServerFrame } from "./socket.ts";
-export { toolListSchema, toolSummarySchema } from "./tool.ts";
-export type { ToolSummary } from "./tool.ts";
+export { toolListSchema, toolSummarySchema, type ToolSummary } from "./tool.ts";
 export { PROTOCOL_VERSION } from "./version.ts";
 export { readVisitAddress, type VisitAddress, type VisitReading } from "./visit-address.ts";
 export {

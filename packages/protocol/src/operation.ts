@@ -1,11 +1,10 @@
 import type { z } from "zod";
 
-import type { Caller, GatewayApi } from "./gateway-api.ts";
+import type { Caller } from "./caller.ts";
 import type { Interaction } from "./interaction.ts";
 import type { OPERATION_SCHEMAS } from "./operation-schemas.ts";
 import { factsOf, idsOf, type OperationName, type OPERATIONS } from "./operations.ts";
 import type { Problem } from "./problem.ts";
-import { fromProblem } from "./protocol-error.ts";
 
 /** The result of a response. Losing a race or being late is an outcome, not an error, so nothing is thrown. */
 export type RespondResult =
@@ -83,24 +82,4 @@ export function toArguments(name: OperationName, caller: Caller, input: Operatio
 function keysOf(name: OperationName): string[] {
   const { input } = factsOf(name);
   return input ? [...idsOf(name), input] : idsOf(name);
-}
-
-/**
- * Calls an operation of a gateway with a validated input. Resolves to the response body. Rejects like the gateway, and
- * with the problem of a refused response.
- */
-export async function callOperation(
-  gateway: GatewayApi,
-  caller: Caller,
-  name: OperationName,
-  input: OperationInput,
-): Promise<unknown> {
-  const method = gateway[name] as (caller: Caller, ...input: unknown[]) => Promise<unknown>;
-  const result = await method(caller, ...toArguments(name, caller, input));
-  return factsOf(name).responds ? toAccepted(result as RespondResult) : result;
-}
-
-function toAccepted(result: RespondResult): { readonly interaction: Interaction } {
-  if (result.status === "refused") throw fromProblem(result.problem);
-  return { interaction: result.interaction };
 }

@@ -4,7 +4,7 @@ import { SimulatedClock } from "@holdpoint/engine/testing";
 import { CONNECTION_LIMITS, CREDENTIAL_LIMITS } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 
-import type { Credential } from "./auth/authenticator.ts";
+import type { Credential } from "./auth/credential.ts";
 import { FailureLimiter } from "./auth/failure-limiter.ts";
 import { LaunchCodes } from "./auth/launch-codes.ts";
 import { ProofNonces } from "./auth/proof-nonces.ts";

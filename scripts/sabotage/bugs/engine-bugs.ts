@@ -52,7 +52,7 @@ export const ENGINE_BUGS: readonly Bug[] = [
     what: "a turn ends without waiting for its writes",
     rule: "R-8",
     file: `${ENGINE}/turn/end-turn.ts`,
-    search: "    await turn.writes.settled();\n",
+    search: "  await turn.writes.settled();\n",
     replace: "",
     tests: [`${ENGINE}/turn`, `${ENGINE}/interaction`, SCHEDULES],
   },

@@ -6,7 +6,8 @@ import { dirname, join } from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { createFileLister, FILE_LIMITS } from "./list-files.ts";
+import { createFileLister } from "./list-files.ts";
+import { FILE_LIMITS } from "./walk-files.ts";
 
 let folder: string;
 beforeEach(async () => {

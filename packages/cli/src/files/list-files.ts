@@ -1,12 +1,9 @@
 import type { FileListing } from "@holdpoint/engine";
 
-import { walkFiles } from "./walk-files.ts";
+import { FILE_LIMITS, type FileLimits, walkFiles } from "./walk-files.ts";
 
 const KEPT_MS = 10_000;
 const MAX_KEPT = 16;
-
-export const FILE_LIMITS = { count: 20_000, depth: 16, timeMs: 2000 } as const;
-export type FileLimits = { readonly [TKey in keyof typeof FILE_LIMITS]: number };
 
 /**
  * Lists the files of directories, without those ignored by a `.gitignore`. Stays inside the directory and follows no

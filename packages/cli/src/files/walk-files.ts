@@ -6,7 +6,9 @@ import { setImmediate } from "node:timers/promises";
 import type { FileListing } from "@holdpoint/engine";
 
 import { type IgnoreRules, readIgnoreRules } from "./ignore-rules.ts";
-import type { FileLimits } from "./list-files.ts";
+
+export const FILE_LIMITS = { count: 20_000, depth: 16, timeMs: 2000 } as const;
+export type FileLimits = { readonly [TKey in keyof typeof FILE_LIMITS]: number };
 
 /**
  * Folders that are skipped outside of repositories, because people rarely look for files in them. Repositories have

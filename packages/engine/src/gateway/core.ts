@@ -35,7 +35,6 @@ import type { OverviewFeed } from "../stream/overview-feed.ts";
 import type { ToolLogEntry } from "../tools/tool-context.ts";
 import type { StopTurn } from "../turn/stop-turn.ts";
 import type { GatewayLimits } from "./gateway-options.ts";
-import type { Recovery } from "./recovery.ts";
 import type { RoomElsewhere } from "./room-elsewhere.ts";
 
 /** The options of a gateway with defaults applied, and the parts that live as long as it does. */
@@ -76,6 +75,16 @@ export interface Settings {
   readonly draining: AbortSignal;
 }
 
+/** The sessions that are to be recovered from the previous gateway. */
+export interface SessionRecovery {
+  has(sessionId: string): boolean;
+  add(sessionId: string): void;
+  /** Resolves once the session is recovered or the gateway closes. Starts its recovery if that has not begun. */
+  done(sessionId: string): Promise<void>;
+  /** Recovers all sessions. */
+  run(): Promise<void>;
+}
+
 /**
  * All parts of one gateway, put together in `compose.ts`. Only this folder uses all of them: code elsewhere lists the
  * few parts that it needs.
@@ -105,7 +114,7 @@ export interface Core extends Settings {
   readonly withdraw: WithdrawInteraction;
   readonly stopTurn: StopTurn;
   readonly hold: Hold;
-  readonly recovery: Recovery;
+  readonly recovery: SessionRecovery;
   readonly roomElsewhere: RoomElsewhere;
   /** Resolves once the session is recovered from a previous gateway. */
   readonly recovered: (sessionId: string) => Promise<void>;

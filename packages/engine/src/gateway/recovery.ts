@@ -8,7 +8,7 @@ import type { StoredInteraction, StoredSession } from "../ports/store.ts";
 import { startAgent } from "../session/agent-session.ts";
 import { knowledgeOf, onlyCallOf } from "../turn/close-interactions.ts";
 import { STOPPED } from "../turn/stop-turn.ts";
-import type { Core } from "./core.ts";
+import type { Core, SessionRecovery } from "./core.ts";
 import { endInterruptedTurn, lastTurn } from "./interrupted-turn.ts";
 import { giveUpAnswered, giveUpHeld, isSentOn, recordDelivery } from "./repair.ts";
 
@@ -20,7 +20,7 @@ const PAGE_SIZE = 1000;
  * can be resumed, so they are read once the gateway is open, a few at a time. Before that, the session runs nothing and
  * answers to its requests wait.
  */
-export class Recovery {
+export class Recovery implements SessionRecovery {
   readonly #core: () => Core;
   readonly #sessions = new Map<string, Promise<void> | undefined>();
 
@@ -36,7 +36,6 @@ export class Recovery {
     this.#sessions.set(sessionId, undefined);
   }
 
-  /** Resolves once the session is recovered or the gateway closes. Starts its recovery if that has not begun. */
   async done(sessionId: string): Promise<void> {
     if (!this.#sessions.has(sessionId)) return;
     const looking = this.#sessions.get(sessionId) ?? this.#look(sessionId);
@@ -44,7 +43,6 @@ export class Recovery {
     await looking;
   }
 
-  /** Recovers all sessions. */
   async run(): Promise<void> {
     await eachLimited(this.#sessions.keys(), AT_ONCE, (sessionId) => this.done(sessionId));
   }

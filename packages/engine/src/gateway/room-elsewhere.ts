@@ -3,7 +3,8 @@ import { INTERACTION_STATUSES, pagesOf, ProtocolError } from "@holdpoint/protoco
 import { createSerial } from "../lib/serial.ts";
 import type { StoredSession } from "../ports/store.ts";
 import { removeUnneeded, type RemoveUnneededParts } from "../session/remove-unneeded.ts";
-import type { Core } from "./core.ts";
+import type { OverviewFeed } from "../stream/overview-feed.ts";
+import type { GatewayLimits } from "./gateway-options.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
@@ -19,7 +20,11 @@ type Which = keyof (typeof RESTS_MS)["ended"];
 const REFUSED_MS = 10_000;
 const PAGE = 100;
 
-type RoomParts = RemoveUnneededParts & Pick<Core, "limits" | "onError" | "overview">;
+interface RoomParts extends RemoveUnneededParts {
+  readonly limits: GatewayLimits;
+  readonly overview: OverviewFeed;
+  readonly onError: (error: unknown, where: string) => void;
+}
 
 /**
  * Limits the number of sessions of agents that were started elsewhere. A new session removes the oldest ones that have

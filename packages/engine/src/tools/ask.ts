@@ -1,8 +1,7 @@
 import { sendAsMessage } from "./call-interactions.ts";
 import { checkReprompt, checkRequest } from "./check-request.ts";
 import { decide, MAX_REPROMPTS, type Decision } from "./decide.ts";
-import type { Reprompt } from "./interaction-outcome.ts";
-import type { InteractionRequest } from "./interaction-request.ts";
+import type { InteractionRequest, Reprompt } from "./interaction-request.ts";
 import { playRound, type RoundParts } from "./round.ts";
 import type { RunningCall } from "./running-call.ts";
 import type { Round } from "./to-hold-request.ts";

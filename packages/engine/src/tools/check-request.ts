@@ -1,6 +1,5 @@
 import type { ApprovalDisplay, FileChange, OptionPreview } from "@holdpoint/protocol";
 
-import type { Reprompt } from "./interaction-outcome.ts";
 import type {
   ApprovalRequest,
   FormRequest,
@@ -8,6 +7,7 @@ import type {
   OptionInput,
   QuestionInput,
   QuestionRequest,
+  Reprompt,
 } from "./interaction-request.ts";
 import { ToolError } from "./tool-error.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { openProbe, valueOf } from "../testing/probe-tool.ts";
-import type { InteractionOutcome } from "./interaction-outcome.ts";
+import type { InteractionOutcome } from "./interaction-request.ts";
 import type { PersonResponse } from "./person-response.ts";
 import { ToolError } from "./tool-error.ts";
 

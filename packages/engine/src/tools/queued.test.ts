@@ -5,7 +5,7 @@ import { ada, bob, say } from "../testing/gateway-fixture.ts";
 import { createMachine, listening, openScene } from "../testing/tool-scene.ts";
 import type { StoreFaults } from "../testing/wrapped-store.ts";
 import { defineTool } from "./define-tool.ts";
-import type { InteractionOutcome } from "./interaction-outcome.ts";
+import type { InteractionOutcome } from "./interaction-request.ts";
 import type { ToolContext } from "./tool-context.ts";
 
 const dayMs = 24 * 3_600_000;

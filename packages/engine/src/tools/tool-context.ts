@@ -1,8 +1,13 @@
 import type { ApprovalScope } from "@holdpoint/protocol";
 
 import type { FormInput, KnownWords, ValuesOf } from "./form-values.ts";
-import type { InteractionOutcome, NoHandler, ResultOf } from "./interaction-outcome.ts";
-import type { ApprovalRequest, FormRequest, QuestionRequest } from "./interaction-request.ts";
+import type { NoHandler, ResultOf } from "./interaction-outcome.ts";
+import type {
+  ApprovalRequest,
+  FormRequest,
+  InteractionOutcome,
+  QuestionRequest,
+} from "./interaction-request.ts";
 import type { ApprovalResponse, FormResponse, QuestionResponse } from "./person-response.ts";
 
 /** The context of one call, for its handler. */

@@ -1,5 +1,3 @@
-import type { DraftStorage } from "@holdpoint/client";
-import type { Interaction, Person, RespondBody, RespondResult } from "@holdpoint/protocol";
 import { useEffect, useLayoutEffect, useMemo, useRef, type ReactNode } from "react";
 
 import { copyOriginal } from "../parts/copy-original.ts";
@@ -8,6 +6,7 @@ import { tellShift } from "../parts/shifts.ts";
 import { UiClockProvider, useUiClock } from "../parts/ui-clock.tsx";
 import { useLanguage } from "../words/language-context.ts";
 import { directionOf } from "../words/translate.ts";
+import type { InteractionCardProps, KeyedCardProps } from "./card-props.ts";
 import { LazyAnsweredCard, LazyClosedCard } from "./completed/lazy-completed.tsx";
 import {
   LazyApprovalCard,
@@ -17,49 +16,9 @@ import {
 } from "./lazy-cards.tsx";
 import { LazyNarrowedCard } from "./lazy-narrowed.ts";
 import { questionsOf } from "./question/questions-of.ts";
-import type { CardState, ReadOnlyReason } from "./shared/card-state.ts";
+import type { CardState } from "./shared/card-state.ts";
 import { useHadFocus } from "./shared/use-had-focus.ts";
 import { useResponse } from "./shared/use-response.ts";
-
-export interface InteractionCardProps {
-  readonly interaction: Interaction;
-  /** The id of this client, which tells "you, on this device" from "another device". */
-  readonly clientId: string;
-  /** The person of this client, as in `Person`. Absent: the gateway's owner. */
-  readonly personId?: string | undefined;
-  /** The issuer's claims about that person, on which the permission to answer can depend. */
-  readonly signIn?: Person["signIn"];
-  readonly canRespond: boolean;
-  /** The reason if `canRespond` is false. Default: interaction is off here. */
-  readonly readOnlyReason?: ReadOnlyReason;
-  /** Sends a response. Resolves to the gateway's decision; rejects if the gateway could not be asked. */
-  readonly onRespond?: (body: RespondBody) => Promise<RespondResult>;
-  /**
-   * Dismisses an interaction that no agent waits for. Resolves to the dismissed interaction. Without it, such a card
-   * can only be answered.
-   */
-  readonly onDismiss?: () => Promise<Interaction>;
-  /** Undoes the answer given at that instant. Without it, undo is not offered. */
-  readonly onUndo?: (answeredAt: string) => Promise<unknown>;
-  /** Asks the agent whether a call ran, if that is unknown. Can be called again: the agent is asked once. */
-  readonly onAskToCheck?: () => Promise<void>;
-  /** Called when the input on the card is no longer the stored one: load the interaction again. */
-  readonly onStale?: () => void;
-  /**
-   * Reads the interaction again once the gateway can be reached, to find out whether it has an answer that was not
-   * confirmed. Rejects only when the signal aborts.
-   */
-  readonly onCheck?: (signal: AbortSignal) => Promise<Interaction>;
-  /** Keeps unsent answers by interaction id, until the gateway has acknowledged one. */
-  readonly drafts: DraftStorage;
-  /** A fixed time, in epoch milliseconds, for screenshots. Default: the clock. */
-  readonly now?: number;
-  /** The agent's display name. */
-  readonly agentLabel?: string;
-  /** Focuses the card itself, never a control in it. */
-  readonly autoFocus?: boolean;
-  readonly askedAgain?: boolean;
-}
 
 /**
  * One interaction in any state: open, being sent, answered here or elsewhere, or closed. The state follows from
@@ -76,8 +35,6 @@ export function InteractionCard({ now, ...props }: InteractionCardProps): ReactN
   const card = <Card key={props.interaction.interactionId} {...props} />;
   return now === undefined ? card : <UiClockProvider clock={still}>{card}</UiClockProvider>;
 }
-
-export type KeyedCardProps = Omit<InteractionCardProps, "now">;
 
 export function KeyedCard(props: KeyedCardProps): ReactNode {
   const { interaction, clientId, personId, canRespond, readOnlyReason, drafts } = props;

@@ -1,7 +1,7 @@
 import type { ComponentType } from "react";
 
 import { createLazyPart } from "../parts/lazy-part.tsx";
-import type { KeyedCardProps } from "./interaction-card.tsx";
+import type { KeyedCardProps } from "./card-props.ts";
 
 const NARROWED = createLazyPart<KeyedCardProps>(
   "The answer",

@@ -6,7 +6,8 @@ import {
 } from "@holdpoint/protocol";
 import { useState, type ReactNode } from "react";
 
-import { KeyedCard, type KeyedCardProps } from "./interaction-card.tsx";
+import type { KeyedCardProps } from "./card-props.ts";
+import { KeyedCard } from "./interaction-card.tsx";
 import { CardResponders } from "./shared/card-responders.tsx";
 import { OwnRightContext } from "./shared/own-right-context.ts";
 import { isResponder, useOwnRight } from "./shared/own-right.ts";

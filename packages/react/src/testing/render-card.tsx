@@ -3,8 +3,9 @@ import type { Interaction, Problem, RespondBody, RespondResult } from "@holdpoin
 import { act, render } from "@testing-library/react";
 import type { ReactNode } from "react";
 
+import type { InteractionCardProps } from "../cards/card-props.ts";
 import { preloadCompleted } from "../cards/completed/lazy-completed.tsx";
-import { InteractionCard, type InteractionCardProps } from "../cards/interaction-card.tsx";
+import { InteractionCard } from "../cards/interaction-card.tsx";
 import { AnnouncerProvider } from "../parts/announcer.tsx";
 import { UiClockProvider } from "../parts/ui-clock.tsx";
 import { aResponder, HERE, NOW } from "./interactions.ts";

@@ -1,6 +1,6 @@
 import type { AgentToken } from "@holdpoint/protocol";
 
-import type { Credential } from "./authenticator.ts";
+import type { Credential } from "./credential.ts";
 import { createSecret, hashSecret } from "./secrets.ts";
 
 /**

@@ -5,7 +5,7 @@ import type {
   Holder,
   SignIn,
 } from "@holdpoint/engine";
-import { ProtocolError, type Role, type SignedIn } from "@holdpoint/protocol";
+import { ProtocolError, type Role } from "@holdpoint/protocol";
 
 import type { AgentTokens } from "./agent-tokens.ts";
 import {
@@ -15,6 +15,7 @@ import {
   endWhileOpenOf,
   signInEndOf,
 } from "./credential-lifetimes.ts";
+import type { Credential } from "./credential.ts";
 import type { FailureLimiter } from "./failure-limiter.ts";
 import type { ProofNonces } from "./proof-nonces.ts";
 import { type Proof, type ProvenRequest, readProof, refusedProof } from "./read-proof.ts";
@@ -24,25 +25,6 @@ import { signedInOf } from "./signed-in-of.ts";
 const TOUCH_INTERVAL_MS = 60_000;
 const MAX_TOKEN_LENGTH = 512;
 const MAX_ENDED = 1000;
-
-/** The identity behind a request's token. */
-export interface Credential extends Pick<
-  KnownCredential,
-  "kind" | "label" | "person" | "personId" | "scope" | "sessionId" | "signIn" | "tokenId"
-> {
-  readonly principal: "agent" | "person";
-  /** The person's role. For an agent it has no meaning. */
-  readonly role: Role;
-  /** True for an agent that this gateway started. */
-  readonly isOwnAgent?: boolean;
-  /** The verified proof of a device's request; `undefined` for programs and agents. */
-  readonly proof?: Proof;
-  readonly signedIn?: SignedIn | undefined;
-  /** When open streams end, in milliseconds since the epoch. Absent: they stay open. */
-  readonly endsAtMs?: number;
-  /** When the issuer's confirmation of the person expires, in milliseconds since the epoch. */
-  readonly signInEndsAtMs?: number;
-}
 
 /** The credential and address of a request. */
 export interface PresentedCredential extends Pick<ProvenRequest, "method" | "path"> {

@@ -1,6 +1,6 @@
 import type { Caller } from "@holdpoint/protocol";
 
-import type { Credential } from "./authenticator.ts";
+import type { Credential } from "./credential.ts";
 
 export function toCaller(credential: Credential): Caller {
   const { principal, person, personId, role, label, tokenId, scope, sessionId } = credential;

@@ -2,7 +2,7 @@ import type { Access, Caller, ErrorCode, OperationFacts, Role } from "@holdpoint
 import type { Context } from "hono";
 import type { z } from "zod";
 
-import type { Credential } from "../auth/authenticator.ts";
+import type { Credential } from "../auth/credential.ts";
 import type { ServerEnv } from "./server-env.ts";
 
 /** The type of input for which a route declares no schema. */

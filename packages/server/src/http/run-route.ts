@@ -12,7 +12,8 @@ import {
 } from "@holdpoint/protocol";
 import type { Context } from "hono";
 
-import { type Authenticator, type Credential, tokenOf } from "../auth/authenticator.ts";
+import { type Authenticator, tokenOf } from "../auth/authenticator.ts";
+import type { Credential } from "../auth/credential.ts";
 import type { ProofNonces } from "../auth/proof-nonces.ts";
 import { hashOfBytes, refusedProof } from "../auth/read-proof.ts";
 import { toCaller } from "../auth/to-caller.ts";

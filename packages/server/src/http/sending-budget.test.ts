@@ -1,7 +1,7 @@
 import { CREDENTIAL_LIMITS, OPERATION_NAMES } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 
-import type { Credential } from "../auth/authenticator.ts";
+import type { Credential } from "../auth/credential.ts";
 import { isUrgent, SendingBudget } from "./sending-budget.ts";
 
 const MIB = 1024 * 1024;

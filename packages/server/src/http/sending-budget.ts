@@ -7,7 +7,7 @@ import {
   ProtocolError,
 } from "@holdpoint/protocol";
 
-import type { Credential } from "../auth/authenticator.ts";
+import type { Credential } from "../auth/credential.ts";
 
 const MINUTE_MS = 60_000;
 /** The minimum cost of a request, because a small one costs more than its bytes. */

@@ -1,6 +1,6 @@
 import type { HttpBindings } from "@hono/node-server";
 
-import type { Credential } from "../auth/authenticator.ts";
+import type { Credential } from "../auth/credential.ts";
 
 /** The types of Hono's context for one request. */
 export interface ServerEnv {

@@ -1,7 +1,7 @@
 import { ProtocolError } from "@holdpoint/protocol";
 import type { Context } from "hono";
 
-import type { Credential } from "../auth/authenticator.ts";
+import type { Credential } from "../auth/credential.ts";
 import { goneSignal } from "../http/gone-signal.ts";
 import type { ServerEnv } from "../http/server-env.ts";
 import type { AgentCredential, McpSessions } from "./mcp-sessions.ts";

@@ -1,6 +1,6 @@
 import { ProtocolError } from "@holdpoint/protocol";
 
-import type { Credential } from "../auth/authenticator.ts";
+import type { Credential } from "../auth/credential.ts";
 import { createSecret } from "../auth/secrets.ts";
 import type { McpOptions } from "./mcp-options.ts";
 import type { McpSession } from "./mcp-session.ts";

@@ -1,6 +1,6 @@
 import { CREDENTIAL_LIMITS, personKeyOf, ProtocolError } from "@holdpoint/protocol";
 
-import type { Credential } from "../auth/authenticator.ts";
+import type { Credential } from "../auth/credential.ts";
 
 /** A fixed delay, since a person has to answer first. */
 const RETRY_MS = 5000;

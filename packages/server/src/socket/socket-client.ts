@@ -6,7 +6,7 @@ import {
   SOCKET_LIMITS,
 } from "@holdpoint/protocol";
 
-import type { Credential } from "../auth/authenticator.ts";
+import type { Credential } from "../auth/credential.ts";
 import { isFault } from "../http/problem-response.ts";
 import { describeError } from "../http/request-log.ts";
 import { isUrgent } from "../http/sending-budget.ts";

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { PROTOCOL_VERSION, ProtocolError, SOCKET_LIMITS, tooLarge } from "@holdpoint/protocol";
 import type { RawData, WebSocket } from "ws";
 
-import type { Credential } from "../auth/authenticator.ts";
+import type { Credential } from "../auth/credential.ts";
 import { toCaller } from "../auth/to-caller.ts";
 import { toClientError } from "../http/problem-response.ts";
 import { describeError } from "../http/request-log.ts";

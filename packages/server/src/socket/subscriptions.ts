@@ -1,6 +1,6 @@
 import { type ClientFrame, ProtocolError, type SerializedFrame } from "@holdpoint/protocol";
 
-import type { Credential } from "../auth/authenticator.ts";
+import type { Credential } from "../auth/credential.ts";
 import { describeError } from "../http/request-log.ts";
 import type { ServerContext } from "../server-context.ts";
 import type { ClosingReason } from "../streams/stream-registry.ts";

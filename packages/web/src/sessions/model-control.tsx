@@ -7,13 +7,6 @@ import { ModelDialog } from "./model-dialog.tsx";
 
 import "../styles/model.css";
 
-export interface SessionModel {
-  /** The model chosen by a person. */
-  readonly model: string | undefined;
-  /** The model that the agent has reported using since then. */
-  readonly activeModel: string | undefined;
-}
-
 /** Shows the model in use, as reported by the agent, and changes it. */
 export function ModelControl({ sessionId }: { readonly sessionId: string }): ReactNode {
   const { model, activeModel } = useSession(sessionId).view;

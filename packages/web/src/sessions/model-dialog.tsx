@@ -5,7 +5,13 @@ import { useEffect, useRef, useState, type FormEvent, type ReactNode } from "rea
 import { Dialog } from "../dialog.tsx";
 import { useTrouble } from "../words/use-trouble.ts";
 import { useWords } from "../words/use-words.ts";
-import type { SessionModel } from "./model-control.tsx";
+
+export interface SessionModel {
+  /** The model chosen by a person. */
+  readonly model: string | undefined;
+  /** The model that the agent has reported using since then. */
+  readonly activeModel: string | undefined;
+}
 
 interface ModelDialogProps extends SessionModel {
   readonly sessionId: string;

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import type { KeyedCardProps } from "../interaction-card.tsx";
+import type { KeyedCardProps } from "../card-props.ts";
 import { CompletedCard, type CompletedCardProps } from "./completed-card.tsx";
 import { UndoOffer } from "./undo-offer.tsx";
 import { UnknownDelivery } from "./unknown-delivery.tsx";

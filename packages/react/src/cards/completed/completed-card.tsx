@@ -6,7 +6,7 @@ import { ClockTime } from "../../parts/relative-time.tsx";
 import { BriefText } from "../../parts/visible-text.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { ASKED_AGAIN_WORDS, FAILURE_WORDS } from "../shared/answer-words.ts";
-import type { CardState } from "../shared/card-state.ts";
+import type { AnsweredState } from "../shared/card-state.ts";
 import { deliveryWords, toStateWords } from "../shared/card-words.ts";
 import { CompletedSummary } from "./completed-summary.tsx";
 import { PastCard } from "./past-card.tsx";
@@ -14,7 +14,7 @@ import { peopleWords } from "./people-words.ts";
 
 export interface CompletedCardProps {
   readonly interaction: Interaction;
-  readonly state: CardState & { phase: "answered_here" | "answered_elsewhere" };
+  readonly state: AnsweredState;
   readonly askedAgain: boolean;
 }
 

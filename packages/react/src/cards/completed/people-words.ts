@@ -2,12 +2,12 @@ import type { Interaction } from "@holdpoint/protocol";
 
 import type { Say } from "../../words/use-words.ts";
 import { responderWords } from "../shared/answer-words.ts";
-import type { CompletedCardProps } from "./completed-card.tsx";
+import type { AnsweredState } from "../shared/card-state.ts";
 
 /** The person who answered, or all of them if several people allowed it. */
 export function peopleWords(
   { votes = [] }: Pick<Interaction, "votes">,
-  { by, phase, response }: CompletedCardProps["state"],
+  { by, phase, response }: AnsweredState,
   say: Say,
 ): string {
   if (response?.action !== "approve" || votes.length < 2) {

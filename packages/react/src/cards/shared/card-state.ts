@@ -45,6 +45,8 @@ export type CardState =
   | { readonly phase: "withdrawn"; readonly reason?: string }
   | { readonly phase: "read_only"; readonly why: ReadOnlyReason };
 
+export type AnsweredState = CardState & { phase: "answered_here" | "answered_elsewhere" };
+
 interface CardAnswer {
   /** Absent only if the gateway named no winner. */
   readonly response?: InteractionResponse;
