@@ -9,7 +9,7 @@ test.each([
 ] as const)(
   "a lone value, as npm leaves it of a flag without --, is refused: run by npm's script %s, with a hint: %s",
   (npmScript, isTold) => {
-    // All that the program gets of `npm start --port 4911`.
+    // The program's arguments for `npm start --port 4911`.
     const parse = () => parseCommandLine(["4911"], npmScript);
     expect(parse).toThrow('Unknown command "4911".');
     expect(() => parse()).toThrow(isTold ? /npm start -- --port N/u : /^(?!.*npm start)/su);

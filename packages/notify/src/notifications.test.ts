@@ -90,7 +90,7 @@ async function openNotified(
     subscriptions,
     errors,
     device,
-    /** Those of the next gateway. */
+    /** The notifications of the next gateway. */
     restarted: (store: NotificationStore) => Notifications.open({ ...options, store }),
     subscribed: async (
       label: string,
@@ -136,14 +136,14 @@ test("a device gets the question, the asker and the place, and nothing else; the
   });
   expect(push!.message.title).toBe('Run DB_PASSWORD=••• npm run build && echo "the rest"?');
   expect(push!.text).not.toMatch(/hunter2|4711|\/home/u);
-  // What the push service sees.
+  // The part that the push service sees.
   expect(push!.bytes.toString("latin1")).not.toMatch(/orders|build|int_/u);
   expect(push!.bytes).toHaveLength(2048 + 1 + 16 + 86);
   expect(push!.headers).toMatchObject({ "content-encoding": "aes128gcm", urgency: "high" });
   expect(push!.headers["topic"]).toMatch(/^[\w-]{32}$/u);
   expect(push!.headers["topic"]).not.toContain(id);
 
-  // A comment is told nobody, a reminder everybody once more.
+  // A comment notifies no one, a reminder everyone once more.
   await gateway.addComment(ada, id, { text: "Which one?" });
   await until(async () => {
     const { devices } = await gateway.getNotifications(phone);

@@ -73,7 +73,7 @@ function createIn(phase: InteractionPhase, patch: Partial<Interaction>): Interac
   return endless;
 }
 
-/** What an interaction is in the phases that are no status of their own. */
+/** The interaction in phases without a separate status. */
 const CHANGED_HOLDS: Partial<Record<InteractionPhase, Pick<Interaction, "status" | "hold">>> = {
   queued: { status: "pending", hold: "queued" },
   parked: { status: "pending", hold: "parked" },
@@ -81,7 +81,7 @@ const CHANGED_HOLDS: Partial<Record<InteractionPhase, Pick<Interaction, "status"
   kept: { status: "pending", hold: "kept" },
 };
 
-/** What an interaction in that phase looks like. */
+/** The expected interaction in that phase. */
 function looksLike(phase: InteractionPhase): Partial<Interaction> {
   return CHANGED_HOLDS[phase] ?? { status: phase as Interaction["status"] };
 }
@@ -211,7 +211,7 @@ describe("every walk", () => {
         for (const step of steps) {
           const next = transition(current, step);
           if (next.status === "refused") continue;
-          // What was taken back counts no more.
+          // An undone response no longer counts.
           if (step.type === "reopen") log.splice(log.lastIndexOf("interaction_response"), 1);
           else log.push(next.event.type, ...(step.type === "dismiss" ? [step.type] : []));
           current = next.interaction;
@@ -269,7 +269,7 @@ describe("every walk", () => {
         for (const step of steps) {
           const next = transition(current, step);
           if (next.status === "refused") continue;
-          // What was denied stays so, and is said to have run.
+          // A denied call stays denied, and is reported to have run.
           expect(isFinal(current.status)).toBe(step.type === "overrule");
           expect(isAhead(next.interaction, current)).toBe(true);
           expect(isAhead(current, next.interaction)).toBe(false);

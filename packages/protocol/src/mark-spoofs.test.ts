@@ -117,15 +117,15 @@ const RIGHT_TO_LEFT =
   /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 const INVISIBLE =
   /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}|[\u1680\u2800]/u;
-/** Of the scripts that UAX 31 recommends, and of none. */
+/** Scripts that UAX 31 recommends, and characters without a script. */
 const COMMON_SCRIPT =
   /[\p{sc=Arab}\p{sc=Armn}\p{sc=Beng}\p{sc=Bopo}\p{sc=Cyrl}\p{sc=Deva}\p{sc=Ethi}\p{sc=Geor}\p{sc=Grek}\p{sc=Gujr}\p{sc=Guru}\p{sc=Hani}\p{sc=Hang}\p{sc=Hebr}\p{sc=Hira}\p{sc=Kana}\p{sc=Knda}\p{sc=Khmr}\p{sc=Laoo}\p{sc=Latn}\p{sc=Mlym}\p{sc=Mymr}\p{sc=Orya}\p{sc=Sinh}\p{sc=Taml}\p{sc=Telu}\p{sc=Thaa}\p{sc=Thai}\p{sc=Tibt}\p{sc=Zyyy}\p{sc=Zinh}]/u;
 
-/** Whether a character by itself is seen, is drawn in its order, and is not like any of ASCII. */
+/** Whether a character alone is visible, is drawn in order, and does not resemble an ASCII character. */
 function isHarmless(character: string): boolean {
   if (/[\n\x20-\x7E]/.test(character)) return true;
   if (INVISIBLE.test(character) || RIGHT_TO_LEFT.test(character)) return false;
-  // A sign that belongs on a letter stands behind a space here.
+  // A combining sign follows a space here, not a letter.
   if (/\p{M}/u.test(character) || !COMMON_SCRIPT.test(character)) return false;
   if ("｡ʺˮǁ".includes(character)) return false;
   return !/^[\x21-\x7E]+$/.test(character.normalize("NFKC")) && !LOOK_ALIKES.has(character);

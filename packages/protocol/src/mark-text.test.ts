@@ -8,7 +8,7 @@ const joined = (text: string) =>
     .map((segment) => ("text" in segment ? segment.text : segment.raw))
     .join("");
 
-/** A tab is marked for the eye, and misleads nobody. */
+/** A tab is marked for the eye, but misleads no one. */
 const hasMark = (text: string) =>
   markText(text).some((segment) => segment.type === "mark" && segment.raw !== "\t");
 

@@ -23,7 +23,7 @@ function refusal(
 }
 
 const one = (...who: Named[]): Responders => ({ circles: [{ who }] });
-/** As a gateway makes it, of letters that an issuer may let people choose. */
+/** In the gateway's format, with letters that an issuer may let people choose. */
 const ID_OF_MARIA = `per_${"Ab-_9".repeat(8)}xyz`;
 const maria = voter("maria", {
   email: "Maria@Example.org",
@@ -162,7 +162,7 @@ describe("a handover", () => {
     ]) {
       expect(handed(ops, max, to)).toBeUndefined();
     }
-    // It is no other manager's.
+    // It does not belong to another manager.
     const other = voter("moe", { groups: ["managers"] });
     expect(handed(ops, other, { person: "max", issuer: HOME })).toBe("not_yet");
     expect(handed(ops, maria, { person: "max", issuer: HOME })).toBeUndefined();
@@ -178,7 +178,7 @@ describe("a handover", () => {
     expect(handed(ops, eve, ...everybody)).toBe("not_named");
     const namesake = voter("max", { issuer: "https://other.example", groups: ["managers"] });
     expect(handed(ops, namesake, ...everybody)).toBe("not_named");
-    // Of several policies each one has to let them at some time.
+    // With several policies, each one has to let them answer at some time.
     const both = { circles: [...ops.circles, { who: [{ group: "legal", issuer: HOME }] }] };
     expect(handed(both, max, { person: "max", issuer: HOME })).toBe("not_named");
   });
@@ -209,7 +209,7 @@ describe("a handover", () => {
       [maria, max],
       [maria, moe, max],
     ]);
-    // Whom no issuer vouches for has handed over nothing.
+    // A person without an issuer has handed over nothing.
     const everybodys = { responders: { circles: [] }, startedAt, notes: { given: 0 } };
     const handOvers = [{ to: { person: "moe" }, by, instead: true as const }];
     expect(isAskedOf({ ...everybodys, notes: { given: 1, handOvers } }, {}, startedAt)).toBe(true);

@@ -54,7 +54,7 @@ test("[R-20] comments are bounded: per person, for the program and in total", ()
   const own = after(asked(), ...many(ada, NOTE_LIMITS.commentsOfOne));
   expect(transition(own, comment(ada, "more"))).toMatchObject({ reason: "notes_full" });
   expect(transition(own, comment(ada, "0"))).toMatchObject({ reason: "already_noted" });
-  // Others have room, who says the same as well.
+  // Others have room, and so does a comment with the same text.
   expect(transition(own, comment(bob, "0"))).toMatchObject({ status: "moved" });
   const program: Note = { type: "comment", text: "0", program: true };
   expect(transition(own, note(ada, program))).toMatchObject({ status: "moved" });
@@ -92,7 +92,7 @@ describe("with votes", () => {
     expect(foldInteraction(voted, { ...next.event, seq: 2 } as InteractionEvent)).toEqual(
       next.interaction,
     );
-    // One that counts stays.
+    // A vote that counts stays.
     expect(after(voted, said(bob, "deny", at)).votes).toMatchObject([{ person: "ada" }]);
   });
 });

@@ -5,12 +5,12 @@ import { expect, test } from "vitest";
 import { KeyedRead } from "./keyed-read.ts";
 import type { Read } from "./reader.ts";
 
-/** A table whose statements end when they are told to. */
+/** A table whose statements end on the test's command. */
 function openTable(rows: Map<string, string>) {
   const sent: { keys: string[]; end: (error?: Error) => void }[] = [];
   const read = (async (_text: string, values: readonly (string | readonly string[])[]) => {
     const keys = values.flat();
-    // A statement sees what is there when it is sent.
+    // A statement sees the rows that exist when it is sent.
     const found = keys.flatMap((key) => (rows.has(key) ? [{ key, value: rows.get(key) }] : []));
     const ended = Promise.withResolvers<void>();
     const end = (error?: Error): void => (error ? ended.reject(error) : ended.resolve());

@@ -33,7 +33,7 @@ test("[R-1] an answer after the end of the lease is ignored, even one that confi
   const working = afterAnswer(FIRST_STATE, answer(row("me", 1), 0));
   const woken = afterAnswer(working, answer(row("me", 1, 5000), 4000, 9000));
   expect(woken).toEqual({ role: "standby", working: undefined, lastFence: 1 });
-  // What ran under that fence has ended: only another one makes it work again.
+  // The work under that fence has ended: only another fence makes it work again.
   expect(afterAnswer(woken, answer(row("me", 1, 4000), 9100))).toEqual(woken);
   expect(afterAnswer(woken, answer(row("me", 2), 12_000))).toMatchObject({
     role: "working",
@@ -68,7 +68,7 @@ test("a standby node knows the working node, and forgets it when its lease is ov
 
 interface Question {
   readonly node: string;
-  /** Of the lease that it renews; 0 where it would take it. */
+  /** The fence of the lease that it renews; 0 to take it. */
   readonly fence: number;
   readonly sentMs: number;
   /** When the database gets it, and then when the node gets the answer. */

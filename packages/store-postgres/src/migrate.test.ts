@@ -20,7 +20,7 @@ test("two programs at once bring an empty database up to date, each step once", 
 
 /** The first schema in which events have a hash. */
 const FIRST_CHAINED = 5;
-/** The first in which whoever writes an interaction says whether it resumes. */
+/** The first schema in which the writer of an interaction states whether it resumes. */
 const FIRST_WRITTEN = 9;
 
 test.each(MIGRATIONS.slice(0, -1).map(({ version }) => version))(
@@ -147,7 +147,7 @@ test.each([
   await client.end();
 });
 
-/** So many interactions of one session in a database of before, each answered, and what of each tells it from others. */
+/** Fills an older database with this many answered interactions of one session, and returns what distinguishes each. */
 async function fillAnswers(url: string, count: number): Promise<void> {
   const client = await connect(url, "test");
   await migrate(client, MIGRATIONS.slice(0, 5), "it");

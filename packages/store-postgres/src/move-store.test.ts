@@ -39,7 +39,7 @@ test("[R-2] a whole data folder is moved into a database and back, and neither c
   );
   expect(await reading(openPostgresStore(options), all)).toEqual(before);
   await reading(openPostgresStore(options), async (store) => {
-    // Numbers go on after those that were moved.
+    // Numbers continue after the moved ones.
     await fillStore(store, "more_");
   });
   const later = await reading(openPostgresStore(options), all);
@@ -114,7 +114,7 @@ test("[R-2] a move from a database older than its gateway has seen is refused, a
   const before = await reading(openPostgresStore({ url, dataDir }), all);
   await moveToSqlite({ dataDir, url });
   await expect(moveToSqlite({ dataDir, url })).rejects.toThrow(/was moved to/u);
-  // What is there now goes on in another database: nothing of the old one comes back.
+  // The current data continues in another database: no old data returns.
   const next = await createDatabase();
   await moveToPostgres({ dataDir, url: next });
   await expect(moveToSqlite({ dataDir, url })).rejects.toThrow(/was moved to/u);

@@ -25,7 +25,7 @@ import { createDatabase, createTemporaryDir, runOn } from "./testing/test-databa
 
 const KEY = Buffer.alloc(32, 7);
 
-/** Takes the lease for a node, as if that of any other had ended. */
+/** Takes the lease for a node, as if any other node's lease had ended. */
 async function takeLease(url: string, node: string): Promise<number> {
   return runOn(url, async (client) => {
     await client.query("SET search_path = holdpoint; UPDATE node_lease SET ends_at = 'epoch'");
@@ -237,7 +237,7 @@ test.each([
   },
 );
 
-/** A node's lease, what it says of newer releases, and each state that it comes to. */
+/** A node's lease, its reports about newer releases, and each of its states. */
 function openLease(url: string) {
   const said: string[] = [];
   const states: LeaseState[] = [];
@@ -304,14 +304,14 @@ test("[R-2] a database that is older than a node has seen is refused, even if an
   await expect(open("a", { epoch, generation: 12 })).rejects.toMatchObject({
     code: "HISTORY_LOST",
   });
-  // One that has seen nothing yet takes it as it is, and grants stay.
+  // A node that has seen nothing yet accepts the state as it is, and grants stay.
   const store = await open("a");
   expect(store.epoch).toBe(epoch);
   await appendNumbered(store, "ses_a", "one");
   await appendNumbered(store, "ses_a", "two");
   await store[Symbol.asyncDispose]();
   await runOn(url, (client) => client.query("UPDATE holdpoint.history SET generation = 1"));
-  // What it has written itself counts where that is more than it has seen.
+  // Its own writes count when they are newer than what it has seen.
   await expect(open("a", { epoch, generation: 1 })).rejects.toMatchObject({ code: "HISTORY_LOST" });
 });
 

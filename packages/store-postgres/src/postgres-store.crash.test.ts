@@ -36,7 +36,7 @@ test(
       if (child.stdout === null) throw new Error("The child says nothing.");
       for await (const line of createInterface({ input: child.stdout })) {
         acknowledged.push(line);
-        // It goes on meanwhile: the kill falls anywhere.
+        // It continues in the meantime, so the kill happens at a random point.
         if ((left -= 1) === 0) child.kill("SIGKILL");
       }
       if (child.exitCode === null && child.signalCode === null) await once(child, "close");
@@ -85,7 +85,7 @@ test(
     over.abort();
     await Promise.all(appending);
     const names = await expectWhole(store, acknowledged);
-    // Each append was made once and waited for: nothing is there that was not acknowledged.
+    // Each append was made once and awaited, so nothing unacknowledged exists.
     expect(names.size).toBe(acknowledged.length);
     await annotate(`${CUTS} connections that end in mid-commit`, "cases");
   },

@@ -23,7 +23,7 @@ async function open(
   return store;
 }
 
-/** Until the server has noticed that the gateway is gone. */
+/** Waits until the server has noticed that the gateway is gone. */
 async function untilUnlocked(url: string): Promise<void> {
   await expect
     .poll(async () => {
@@ -133,7 +133,7 @@ test("[R-2] while the database is away calls are rejected, and the store recover
     code: "STORE_FAILED",
     message: expect.stringMatching(/^The database is away \(/u),
   };
-  // It may be on its way when the connection ends, and then nobody knows yet what came of it.
+  // It may be in transit when the connection ends, and then its outcome is unknown.
   const first = appendNumbered(store, "ses_a", "first").then(
     () => ["first"],
     () => [],
@@ -155,7 +155,7 @@ test("[R-2] after a silent network failure the outcome is looked up once the net
   await appendNumbered(store, "ses_a", "before");
   proxy.freeze();
   const appended = appendNumbered(store, "ses_a", "frozen");
-  // The old connection still has the lock, and its server waits for what never comes.
+  // The old connection still has the lock, and its server waits for data that never comes.
   setImmediate(() => proxy.open());
   const outcome = await appended.then(
     () => "appended",
@@ -314,7 +314,7 @@ test("[R-2] [R-5] an older copy of the database is refused, and when accepted ge
   expect(accepted.epoch).not.toBe(first.epoch);
   expect(await accepted.getGrant("gnt_1")).toBeUndefined();
   await accepted[Symbol.asyncDispose]();
-  // Without its mark nobody can tell what is missing: the history gets a new name.
+  // Without its mark, missing data cannot be detected: the history gets a new name.
   rmSync(join(dataDir, MARKER));
   expect((await open(url, { dataDir })).epoch).not.toBe(accepted.epoch);
 });

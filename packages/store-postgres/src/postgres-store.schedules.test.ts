@@ -1,6 +1,6 @@
 /*
- * The schedules of the engine over Postgres: a process that dies leaves the database with what it had committed, and the next
- * one opens that.
+ * The engine's schedules with Postgres: a process that dies leaves its committed data in the database, which the next
+ * one opens.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -27,7 +27,7 @@ async function createPostgresDisk(): Promise<Disk> {
   let last: PostgresStore | undefined;
   return {
     async open() {
-      // Its process is dead: it writes nothing any more.
+      // Its process is dead and no longer writes.
       await last?.[Symbol.asyncDispose]();
       last = await openPostgresStore({ url, dataDir });
       return createMortalStore(last, () => undefined);

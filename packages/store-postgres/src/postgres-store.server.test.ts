@@ -1,5 +1,5 @@
 /*
- * A store whose server stands still, or crashes and recovers: a server of its own, which nobody else needs.
+ * A store whose server stands still, or crashes and recovers. The server is separate, so no other test is affected.
  */
 import { mkdtemp, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

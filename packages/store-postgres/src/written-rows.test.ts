@@ -22,7 +22,7 @@ test("[R-1] an interaction is kept from its request until it is no longer pendin
   });
   rows.note(changed("a", { status: answered }), 3);
   expect(rows.pending("a")).toBeUndefined();
-  // Pending again, such as after its answer was taken back: its request is in the database.
+  // Pending again, for example after its answer was undone: its request is in the database.
   rows.note(changed("a", {}), 4);
   expect(rows.pending("a")).toBeUndefined();
 });
@@ -30,7 +30,7 @@ test("[R-1] an interaction is kept from its request until it is no longer pendin
 test("a session is kept from its first write on, with the end of its log", () => {
   const rows = new WrittenRows();
   rows.note(batchOf({}), 1);
-  // It was written before: what stands in its row is in the database.
+  // It was written before: its row in the database is complete.
   expect(rows.session("session")).toBeUndefined();
   rows.note(batchOf({ session: sessionOf("One") }), 2);
   rows.note(batchOf({}), 5);

@@ -12,7 +12,7 @@ import { createTemporaryDir } from "./testing/temporary-dir.ts";
 
 const SESSION = "ses_1";
 const COUNT = 10_000;
-/** Of the processor's time, so that it does not matter what else the machine does. */
+/** In processor time, which does not depend on other work of the machine. */
 const MAX_MS = 50;
 
 /** As large as the commands that agents run. */

@@ -113,7 +113,7 @@ describe("restoring", () => {
     const before = readdirSync(dataDir);
     await expect(restoreStore(file, dataDir)).rejects.toThrow("is not empty");
     expect(readdirSync(dataDir)).toEqual(before);
-    // What a restore that was killed has left is no obstacle.
+    // Files left by a killed restore do not prevent another one.
     mkdirSync(restored, { mode: 0o700 });
     writeFileSync(join(restored, "writer.lock"), "");
     writeFileSync(join(restored, "holdpoint.db.restoring"), "half");

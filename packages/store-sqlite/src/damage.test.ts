@@ -1,6 +1,7 @@
 /*
- * The files of a store are damaged as disks and people do it: a page is overwritten, a file is cut, or it is gone. Checked:
- * opening or reading says so with a typed error, or everything that was acknowledged is there. Nothing is lost silently.
+ * The files of a store are damaged in the ways of disks and people: a page is overwritten, a file is cut, or it is
+ * gone. Checked: either opening or reading reports a typed error, or everything acknowledged is there. Nothing is
+ * lost silently.
  */
 import { cpSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,10 +19,10 @@ import { createTemporaryDir } from "./testing/temporary-dir.ts";
 const DAMAGES = Number(process.env["CAMPAIGN_CASES"] ?? 60);
 const SEED = Number(process.env["CAMPAIGN_SEED"] ?? 1);
 const PAGE_BYTES = 4096;
-/** So many steps of three sessions each, with texts that need no page of their own. */
+/** The number of steps of three sessions each, with texts that need no separate page. */
 const STEPS = 150;
 
-/** The loss of what was committed in the last second before a crash cannot be told from a crash. */
+/** The loss of data committed in the last second before a crash cannot be distinguished from a crash. */
 const SETTLED_MS = 3000;
 
 type Damage = (file: string, random: () => number) => void;
@@ -80,7 +81,7 @@ test(
   },
 );
 
-/** All that the store says it has, or that it noticed the damage. */
+/** All data that the store returns, or "noticed" when it detected the damage. */
 async function readAll(dataDir: string): Promise<ReadonlySet<string> | "noticed"> {
   try {
     await using store = await openSqliteStore({ dataDir });

@@ -17,7 +17,7 @@ import { prepareDataDir } from "./data-dir.ts";
 import { openSqliteStore } from "./open-sqlite-store.ts";
 import { createTemporaryDir } from "./testing/temporary-dir.ts";
 
-/** The superuser may write anywhere: for a while this process is somebody else. */
+/** The superuser may write anywhere, so this process becomes another user for a while. */
 function withoutSuperuser(): Disposable {
   const isSuperuser = process.geteuid?.() === 0;
   if (isSuperuser) process.seteuid?.("nobody");

@@ -27,7 +27,7 @@ const LONG = "x".repeat(2000);
 const databaseOf = (dataDir: string): string => join(dataDir, "holdpoint.db");
 const walOf = (dataDir: string): string => join(dataDir, "holdpoint.db-wal");
 
-/** Copies the files of a store that runs: what a `kill -9` would leave. */
+/** Copies the files of a running store: the state after a `kill -9`. */
 function copyFolder(from: string): string {
   const to = createTemporaryDir();
   for (const name of readdirSync(from)) {
@@ -36,7 +36,7 @@ function copyFolder(from: string): string {
   return to;
 }
 
-/** What a store leaves that was killed after its commits, with 2,000 entries in its log. */
+/** The files of a store killed after its commits, with 2,000 entries in its log. */
 async function leaveKilled(content = "Hello"): Promise<{ dataDir: string; epoch: string }> {
   const dataDir = createTemporaryDir();
   const clock = new SimulatedClock();
@@ -143,12 +143,12 @@ describe("[R-2] [R-7] a history with a loss is refused, and the error names the 
       expect((refusal as Error).message).toContain("Restore a copy of the data folder");
       expect((refusal as Error).message).toContain("--accept-loss");
     }
-    // A refusal leaves what is there as it is.
+    // A refusal changes nothing.
     expect(sizesOf(dataDir)).toEqual(before);
     const accepted = await reopen(dataDir, { acceptLoss: true });
     expect(accepted.epoch).not.toBe(epoch);
     expect(accepted.entries).toBeLessThan(ENTRIES);
-    // From then on it is a history like any other.
+    // From then on it is an ordinary history.
     expect((await reopen(dataDir)).epoch).toBe(accepted.epoch);
   });
 

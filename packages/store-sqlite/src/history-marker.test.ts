@@ -145,7 +145,7 @@ test("[R-7] a copy from a second before a crash is detected", async () => {
   await createSession(store, "ses_2");
   await clock.advance(1000);
   copyTo("last-");
-  // The store was not closed: what is on disk now is what a crash would leave.
+  // The store was not closed, so the disk is in the state after a crash.
   expect(await restore("last-")).toBe(store.epoch);
   await expect(restore("early-")).rejects.toMatchObject({ code: "HISTORY_LOST" });
   expect(await restore("early-", { acceptLoss: true })).not.toBe(store.epoch);
@@ -156,7 +156,7 @@ test("[R-14] the only timer of an idle store checks its lock, and a closed one h
   const store = await openSqliteStore({ dataDir: createTemporaryDir(), clock });
   expect(clock.timerCount).toBe(1);
   for (const sessionId of ["ses_1", "ses_2"]) await createSession(store, sessionId);
-  // The marker's, and that of the maintenance.
+  // The timers of the marker and the maintenance.
   expect(clock.timerCount).toBe(3);
   await clock.advance(1000);
   expect(clock.timerCount).toBe(1);

@@ -43,7 +43,7 @@ test("the log stays bounded while other programs read without a pause", async ()
     maintenance.noteCommit();
     await clock.advance(1000);
   }
-  // Now and then the reader needs longer than it is waited for.
+  // Sometimes the reader takes longer than the maintenance waits.
   expect(longest).toBeLessThan(10 * MAX_LOG_BYTES);
 });
 
@@ -145,7 +145,7 @@ test("the file shrinks after a deletion, in small steps, and no timer is left ex
     using other = new DatabaseSync(path);
     other.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   }
-  // A third of twelve megabytes is left, and room for what comes next.
+  // A third of twelve megabytes remains, plus room for new data.
   expect(bytes()).toBeLessThan(6_000_000);
   expect(bytes()).toBeGreaterThan(4_000_000);
   expect(await store.readEvents("ses_1", { after: 0, limit: 2000 })).toHaveLength(1000);

@@ -43,7 +43,7 @@ function statusOfVersion(version: number): [columns: string, values: string] {
   ];
 }
 
-/** What a release wrote that knew only the first migrations. */
+/** Data of a release that had only the first migrations. */
 function fillFromVersion(database: DatabaseSync, version: number): void {
   const [columns, values] = statusOfVersion(version);
   const deadline = version < 10 ? "deadline_at_ms" : "due_at_ms";
@@ -175,7 +175,7 @@ function bytesIn(dataDir: string): Record<string, string> {
   );
 }
 
-/** A folder whose database was changed by another program, which was closed in order or killed. */
+/** A folder whose database another program changed, before it closed or was killed. */
 async function leaveForeign(change: string, { isKilled }: { readonly isKilled: boolean }) {
   const dataDir = createTemporaryDir();
   await (await openSqliteStore({ dataDir }))[Symbol.asyncDispose]();
@@ -413,7 +413,7 @@ test("interactions with their request in the row are read unchanged, and can mov
     parked: 0,
     late: late.filter(({ interaction }) => interaction.onTimeout === "wait").length,
   });
-  // Their age counts from now on: nothing leaves the overview because of the update.
+  // Their age counts from now on: the update removes nothing from the overview.
   expect(Date.now() - (await store.firstClosed("expired"))!).toBeLessThan(60_000);
   const [pending] = rows;
   const { deadlineAt: _, ...endless } = pending!.interaction;

@@ -1,8 +1,8 @@
 /*
- * The power fails at any moment of a run: the files are put together as a disk may have them then. Every sector that was
- * written since the last sync may be there, or not, or in part, and a file may be longer than what was written to it.
- * Checked: the store opens, every acknowledged append is there, logs have no gaps, the database is sound, and its history
- * is the same one.
+ * The power fails at any moment of a run: the files are put together as a disk may have them afterwards. Every sector
+ * written since the last sync may be there, or not, or partly, and a file may be longer than its written data.
+ * Checked: the store opens, every acknowledged append is there, logs have no gaps, the database is valid, and its
+ * history is the same.
  */
 import { join } from "node:path";
 
@@ -16,7 +16,7 @@ import { createTemporaryDir } from "./testing/temporary-dir.ts";
 
 const LOSSES = Number(process.env["CAMPAIGN_CASES"] ?? 40);
 const SEED = Number(process.env["CAMPAIGN_SEED"] ?? 1);
-/** Enough to fill the log, so that it is copied to the database and begun anew. */
+/** Enough to fill the log, so that it is copied to the database and restarted. */
 const STEPS = 70;
 const MOST_BYTES = 60_000;
 

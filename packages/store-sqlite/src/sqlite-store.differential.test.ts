@@ -140,7 +140,7 @@ function toBatch(command: Command & { kind: "append" }): Batch {
 type AppendCommand = Command & { kind: "append" };
 type InteractionCommand = AppendCommand["interactions"][number];
 
-/** As it was asked: the same whenever it is written, but for its deadline. */
+/** Its request: the same in every write, except for its deadline. */
 function askedIn(
   sessionId: string,
   { interactionId, deadlineAt }: InteractionCommand,
@@ -164,7 +164,7 @@ function askedIn(
   };
 }
 
-/** What it becomes with a status. */
+/** The outcome fields of a status. */
 function outcomeOf({ status, interactionId }: InteractionCommand): Partial<Interaction> {
   const by = { person: "Ada", client: "laptop", at: instant(1) };
   switch (status) {

@@ -1,6 +1,6 @@
 /*
- * The schedules of the engine over SQLite: a process that dies leaves the database with what it had committed, and the next
- * one opens that.
+ * The engine's schedules with SQLite: a process that dies leaves its committed data in the database, which the next
+ * one opens.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -22,7 +22,7 @@ async function createSqliteDisk(): Promise<Disk> {
   let last: SqliteStore | undefined;
   return {
     async open() {
-      // Its process is dead: it writes nothing any more.
+      // Its process is dead and no longer writes.
       await last?.[Symbol.asyncDispose]();
       last = await openSqliteStore({ dataDir });
       return createMortalStore(last, () => undefined);

@@ -1,7 +1,8 @@
 /*
- * The disk fills up at any moment of a run, or fails for a while to write or to keep what is written, and other programs
- * hold the database: for a while, or for longer than the store waits. Checked: each append is acknowledged or rejected with a typed error; what was acknowledged is there and what was
- * rejected is not, logs have no gaps, and the store goes on as soon as it can.
+ * The disk fills up at any moment of a run, or temporarily fails to write or to keep written data, and other programs
+ * hold the database, for a while or for longer than the store waits. Checked: each append is acknowledged or rejected
+ * with a typed error; acknowledged data exists and rejected data does not; logs have no gaps; and the store continues
+ * as soon as it can.
  */
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,13 +22,13 @@ import { createTemporaryDir } from "./testing/temporary-dir.ts";
 
 const FAULTS = Number(process.env["CAMPAIGN_CASES"] ?? 10);
 const SEED = Number(process.env["CAMPAIGN_SEED"] ?? 1);
-/** So much faster than any clock: nobody has to wait until the store gives up. */
+/** The speed factor of the clock, so that no test has to wait until the store gives up. */
 const HASTE = 50;
 const APPENDS = 12;
 const SESSIONS = ["ses_a", "ses_b", "ses_c"];
 
 type Random = () => number;
-/** Puts one store to the test. */
+/** Tests one store with a fault. */
 type Fault = (random: Random) => Promise<void>;
 
 const KINDS: readonly Fault[] = [

@@ -12,7 +12,7 @@ const HEADER_BYTES = 32;
 const FRAME_BYTES = 4120;
 /** A sector of 512 bytes ends between the commit size and the salts of this frame. */
 const SPLIT_FRAME = 41;
-/** Beside the header of the frame. */
+/** An offset in the page, outside the frame's header. */
 const IN_THE_PAGE = 2000;
 
 const startOf = (frame: number): number => HEADER_BYTES + frame * FRAME_BYTES;
@@ -43,7 +43,7 @@ function damage(log: Buffer, place: number): void {
   log.writeUInt32BE((log.readUInt32BE(place) ^ 1) >>> 0, place);
 }
 
-/** As an earlier log has left it in the sector before. */
+/** Writes bytes of an earlier log into the sector before. */
 function showEarlierCommit(log: Buffer, frame: number): void {
   log.writeUInt32BE(77, startOf(frame) + 4);
 }

@@ -52,7 +52,7 @@ test("a closed store frees its data folder", async () => {
   expect(child.lines).toEqual(["opened"]);
 });
 
-/** A store in use, and what it has told of its folder. */
+/** An open store, and the notices about its folder. */
 async function openWatched() {
   const dataDir = join(createTemporaryDir(), "data");
   const clock = new SimulatedClock();

@@ -25,7 +25,7 @@ async function createDevice(token: string): Promise<SignedInDevice> {
   return { key: await createDeviceKey(), token, tokenId: `id of ${token}`, gateway: "key" };
 }
 
-/** Something that answers in the gateway's place: what it was sent. */
+/** A server in the gateway's place, which records its requests. */
 function stubGateway(status: number): { readonly paths: string[]; readonly secrets: string[] } {
   const paths: string[] = [];
   const secrets: string[] = [];

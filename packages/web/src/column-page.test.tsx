@@ -13,7 +13,7 @@ import { FolderPage } from "./trust/folder-page.tsx";
 
 afterEach(cleanup);
 
-/** Time passes when the test says so. */
+/** A clock that the test controls. */
 function createHandClock(): UiClock & { pass(ms: number): void } {
   const waiting = new Set<{ readonly at: number; readonly run: () => void }>();
   let nowMs = 0;

@@ -19,6 +19,6 @@ test.each([
   expect(page.toPlaced(path)).toBe(placed);
   expect(page.fromPlaced(placed)).toBe(path);
   expect(page.pageUrl()).toBe(url);
-  // A page that is looked at past its path, such as at the gateway's own address.
+  // A page that is opened outside its path, such as at the gateway's own address.
   expect(page.fromPlaced("/s/b")).toBe("/s/b");
 });

@@ -217,7 +217,7 @@ describe("[R-5] the mode that allows everything", () => {
     expect(running.process.controls).toEqual(["mode default"]);
     expect(permissionModeChanged).not.toHaveBeenCalled();
     expect(await ask(running)).toEqual(asks);
-    // A gateway's tool asks a person itself.
+    // A gateway tool asks the person itself.
     expect(await ask(running, "mcp__holdpoint__ask_user")).toEqual({});
   });
 

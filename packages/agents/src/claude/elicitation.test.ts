@@ -8,7 +8,7 @@ import { Elicitations, type ElicitationTurn } from "./elicitation.ts";
 
 const call = { toolCallId: "toolu_1", toolName: "mcp__files__elicit" };
 
-/** A turn in which a person does that, and what the session was told. */
+/** A turn in which the person acts like this, and the messages to the session. */
 function aTurn(hold: (request: HoldRequest) => Promise<HoldResult>, more = {}) {
   const complaints: string[] = [];
   const turn: ElicitationTurn = {

@@ -14,7 +14,7 @@ const edit = (oldText: string, newText: string, all?: boolean) => ({
   ...(all !== undefined && { replace_all: all }),
 });
 
-// What Claude itself makes of the same edits is in e2e/claude-shown-changes.test.ts.
+// e2e/claude-shown-changes.test.ts compares this with Claude's own edits.
 describe("a text after an edit", () => {
   test.each([
     ["replaces one place", "a b c", edit("b", "x"), "a x c"],

@@ -196,7 +196,7 @@ describe("a call of a server's tool", () => {
     expect(called("a__b").scopeText.session).toContain("c of the server a__b with");
     const odd = called("holdpoint evil", "mcp__holdpoint_evil__go");
     expect(odd.scopeText.session).toContain("go of the server holdpoint evil with");
-    // A name that is no part of the tool's name.
+    // A server name that is not part of the tool's name.
     expect(called("x").scopeText.session).toContain("mcp__a__b__c of the server x with");
   });
 });

@@ -27,7 +27,7 @@ describeAdapterContract("demo", async () => {
   };
 });
 
-/** The demo agent knows of a tool call what its result says. */
+/** The demo agent knows a tool call only through its result. */
 function overhear(adapter: AgentAdapter, hear: (content: string) => void): AgentAdapter {
   const wrap = (session: AgentSession): AgentSession => ({
     runTurn: (message, context) =>

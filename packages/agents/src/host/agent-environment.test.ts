@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { agentEnvironment, withoutOwn } from "./agent-environment.ts";
 
 const HOSTS = "127.0.0.1,localhost,::1,[::1]";
-/** So a program reaches this machine without a proxy. */
+/** Makes a program reach this machine without a proxy. */
 const DIRECT = { NO_PROXY: HOSTS, no_proxy: HOSTS };
 
 test("an agent reaches this machine without a proxy, and keeps its settings for other hosts", () => {

@@ -39,7 +39,7 @@ function nextGateway(): AgentHosts {
   return openAgentHosts({ dataDir, tokenFor: TOKEN_FOR });
 }
 
-/** A gateway of its own process that starts a talking agent in a turn, and can be killed. */
+/** A gateway in a separate process that starts a talking agent in a turn, and can be killed. */
 async function openGateway(holdMs = 60_000): Promise<ChildProcessWithoutNullStreams> {
   const args = [program("holding-gateway"), dataDir, String(holdMs), program("talking-agent")];
   const gateway = spawn(process.execPath, args, { stdio: "pipe" });
@@ -80,7 +80,7 @@ function say(hosted: HostedProcess, line: Record<string, unknown>): void {
 }
 
 describe("the permission requests of an agent that is killed with its host and its gateway", () => {
-  /** Kills all of them, and looks as the next gateway does. */
+  /** Kills all of them, and checks them as the next gateway does. */
   async function killAll(): Promise<void> {
     const gateway = await openGateway();
     const { host, agent } = await findLeft();
@@ -155,7 +155,7 @@ describe("an agent whose gateway is killed in a turn", () => {
     const left = await findLeft();
     const second = await attach(left);
     await second.hosted.detach();
-    // It hears nothing more of its agent, also not of its end.
+    // It gets nothing more from its agent, not even its end.
     opened.splice(opened.indexOf(second.hosted), 1);
     await vi.waitFor(() => expect(stateOf(left.agent.pid)).toBe("T"), 2000);
     await attach(await findLeft());
@@ -227,7 +227,7 @@ describe("an agent whose gateway is killed in a turn", () => {
     await older.hosted.exited;
     say(older.hosted, { type: "control_response", response: { request_id: "r2" } });
     say(newer.hosted, { ...initialize, request_id: "i3" });
-    // The next thing that comes is the response to the newer one: the older one's answer has reached nobody.
+    // The next message is the response to the newer request: the older answer has reached no one.
     await vi.waitFor(() => expect(newer.lines.length).toBeGreaterThan(4), 5000);
     expect(newer.lines[4]).toMatchObject({ response: { request_id: "i3" } });
     expect(older.lines).toHaveLength(2);

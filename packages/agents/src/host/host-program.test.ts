@@ -120,7 +120,7 @@ test(
   "a host whose gateway dies before it attaches ends long before its time is up",
   { timeout: 10_000 },
   async () => {
-    // Not the parent any more: the host is started in the moment in which its gateway dies.
+    // No longer the parent: the host is started at the moment its gateway dies.
     const { host, setup } = startHost(process.ppid);
     await once(host, "exit");
     expect(existsSync(setup.socketPath)).toBe(false);

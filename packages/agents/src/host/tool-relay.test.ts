@@ -15,11 +15,11 @@ interface Message {
   readonly result?: unknown;
 }
 
-/** A gateway that keeps what it is asked, and answers when the test says so. */
+/** A gateway that records its requests, and answers when the test decides. */
 interface Gateway extends Disposable {
   readonly endpoint: ToolEndpoint;
   readonly heard: string[];
-  /** Calls that wait, by the id of their request. */
+  /** Pending calls by request id. */
   readonly calls: Map<number, ServerResponse>;
   readonly follower: () => ServerResponse | undefined;
 }
@@ -179,7 +179,7 @@ describe("[R-4] a tool call whose gateway goes away", () => {
     stop.abort();
     await closed;
     await gone;
-    // Else the gateway would wait for it to come again.
+    // Otherwise the gateway would wait for it to be repeated.
     expect(first.heard.at(-1)).toBe("notifications/cancelled s-first");
   });
 });
@@ -196,7 +196,7 @@ describe("[R-15] a request with the id of an open one", () => {
       expect(refused.status).toBe(400);
       expect(await refused.json()).toMatchObject({ id: null, error: { code: -32_600 } });
     }
-    // Longer than a gateway waits before it hears of calls that were given up.
+    // Longer than a gateway waits for the report of calls that were given up.
     await new Promise((resolve) => setTimeout(resolve, 2100));
     expect(first.heard).toHaveLength(before);
     say(first.calls.get(7), { jsonrpc: "2.0", id: 7, result: "ok" });

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { isRunning } from "./testing/processes.ts";
 import { endTree, MARK_NAME } from "./watchdog.ts";
 
-/** The system needs a tenth of a second to take back what it holds. */
+/** The system needs a tenth of a second to release its memory. */
 const LARGE =
   "globalThis.held = Buffer.alloc(1_000_000_000, 1); console.log('up'); setInterval(() => {}, 1000)";
 

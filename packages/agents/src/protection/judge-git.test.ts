@@ -56,14 +56,14 @@ beforeEach(() => {
   write(".gitignore", "ran\n");
   commit();
   write("a.txt", "two\n");
-  // The index is written anew, which runs a hook, where a file that is the same has another time.
+  // Git rewrites the index, which runs a hook, when an unchanged file has a new time.
   utimesSync(join(work, "sub/b.txt"), 1, 1);
 });
 
 const verdictOn = async (command: string, cwd = work) =>
   (await judge({ toolName: "Bash", input: { command }, cwd }))?.action;
 
-/** A repository among the files, which git looks into although no file says that it is a submodule. */
+/** A repository among the files, which git inspects although it is not declared as a submodule. */
 function plantInner(): void {
   const inner = (...args: string[]) => git("-C", "inner", ...args);
   write("inner/.gitattributes", "* filter=evil\n");
@@ -76,7 +76,7 @@ function plantInner(): void {
   inner("config", "filter.evil.clean", `touch ${mark}; cat`);
 }
 
-/** Commands that are taken for reading. */
+/** Commands that only read. */
 const READING = [
   ["status"],
   ["diff"],
@@ -87,7 +87,7 @@ const READING = [
   ["blame", "a.txt"],
 ];
 
-/** A submodule under a name that is no UTF-8. */
+/** A submodule with a name that is not UTF-8. */
 function plantNameless(): void {
   plantInner();
   const script = `mv inner "$(printf 'in\\377')" && git rm -rq --cached inner && git add in*`;
@@ -98,7 +98,7 @@ function plantNameless(): void {
   });
 }
 
-/** Where `.git` is, or what it shares, in a folder of this name; the file that names it ends with a line feed. */
+/** Moves `.git`, or its shared folder, into a folder with this name; the file that names it ends with a line feed. */
 function moveGit(name: Buffer, end = "\n"): void {
   git("config", "filter.evil.clean", `touch ${mark}; cat`);
   renameSync(join(work, ".git"), Buffer.concat([Buffer.from(`${work}/`), name]));
@@ -120,7 +120,7 @@ function shareGit(name: Buffer, end = "\n"): void {
   writeFileSync(join(work, ".git/commondir"), Buffer.concat(named));
 }
 
-/** The content of a file is missing, and a bare copy in the folder has it. */
+/** Removes the content of a file, which a bare copy in the folder still has. */
 function missObject(): void {
   git("clone", "--quiet", "--bare", ".", "vendor.git");
   const object = String(git("rev-parse", "HEAD:a.txt")).trim();
@@ -131,7 +131,7 @@ function missObject(): void {
   git("config", "remote.origin.promisor", "true");
 }
 
-/** What a repository can bring, and whether git runs it even with what the agent's environment says. */
+/** Programs that a repository can bring, and whether git runs each even with the agent's environment. */
 const ATTACKS: readonly (readonly [
   name: string,
   runs: boolean,
@@ -305,7 +305,7 @@ test.for(ATTACKS)(
       try {
         git(...args);
       } catch {
-        // It fails; what counts is what has run.
+        // It fails; only the programs that ran matter.
       }
       ran ||= existsSync(mark);
     }

@@ -37,7 +37,7 @@ const bash = (command: string) => judge({ toolName: "Bash", input: { command }, 
 const action = async (toolName: string, input: Record<string, unknown>) =>
   (await judge({ toolName, input, cwd: work }))?.action;
 
-/** One part of a path in one of the ways in which a shell takes it. */
+/** One part of a path in one of the spellings that a shell accepts. */
 const spelledPart = (part: string): Arbitrary<string> => {
   const quoted = `'${part}'`;
   const escaped = part.replaceAll(/[^\w.]/gu, String.raw`\$&`);
@@ -124,7 +124,7 @@ test("each command with which a real shell reads the data folder is stopped", as
   );
 });
 
-/** Commands that read what is behind the links of a folder, and name none of them. */
+/** Commands that read through the links of a folder without naming them. */
 const FOLLOWING = [
   "grep -R canary .",
   "grep -RaoE 'canary[a-z-]*' src",
@@ -164,7 +164,7 @@ test("a command that follows the links in its folder does not reach the data fol
   symlinkSync(join(root, "beside"), join(own, "deep/er/beside"));
   symlinkSync(own, join(own, "deep/loop"));
   expect(await inOwn("grep -R canary .")).toBeUndefined();
-  // By way of a folder elsewhere.
+  // Through a folder elsewhere.
   symlinkSync(data, join(root, "beside", "data"));
   expect(await inOwn("grep -R canary .")).toBe("deny");
   expect(await inOwn("grep -r canary .")).toBeUndefined();

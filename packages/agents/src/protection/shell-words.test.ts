@@ -13,7 +13,7 @@ const doubling = (count: number) =>
     return `B${at}=${last}${last}`;
   }).join(";")}`;
 
-/** Each grew with the square of its length or faster, in time or in memory. */
+/** The cost of each grew with the square of its length or faster, in time or in memory. */
 const BOMBS: Readonly<Record<string, (size: number) => string>> = {
   "a variable that is never closed": (size) => `echo \${${"A".repeat(size)}`,
   "the same in four substitutions": (size) => `echo ${"$(".repeat(4)}\${${"A".repeat(size)}`,

@@ -21,7 +21,7 @@ beforeEach(async () => {
   onTestFinished(() => rm(folder, { recursive: true }));
 });
 
-/** The passes as one gateway has them: what it knows is in the folder alone. */
+/** The marks as a new gateway opens them: its only data is in the folder. */
 function open(): CallMarks {
   return new CallMarks({ folder, clock, kind: "passes" });
 }
@@ -70,7 +70,7 @@ test("[R-5] a denial is no pass, and neither is a folder or a link in place of a
   expect(await open().take(call)).toBeUndefined();
   await open().put(call);
   const [name = ""] = (await readdir(folder)).filter((one) => one.endsWith(".passes"));
-  // A folder in its place, and one that leads elsewhere: the first cannot be taken, and neither opens what it leads to.
+  // A folder in its place, or a link to another folder: neither is accepted or followed.
   await rename(join(folder, name), join(folder, "moved"));
   await mkdir(join(folder, name));
   expect(await open().take(call)).toBeUndefined();

@@ -45,7 +45,7 @@ test("[R-6] the hook gets exactly the input that was shown, and the runtime's su
   expect((await scene.interaction(card!.interactionId)).status).toBe("delivered");
   const { items } = await scene.gateway.listGrants(ada, { limit: 10 });
   expect(items).toEqual([]);
-  // What a page knows it by.
+  // The key by which a page identifies it.
   const log = await scene.gateway.readEvents(ada, card!.sessionId, { after: 0, limit: 100 });
   const result = log.items.find((event) => event.type === "tool_result");
   expect(readTerminalResult(result?.content ?? "")).toBe("allow");
@@ -180,7 +180,7 @@ const reason = "It deletes what it has not made.";
 const refusal = { hook_event_name: "PermissionDenied", tool_use_id: "toolu_1", reason };
 const retry = { hookSpecificOutput: { hookEventName: "PermissionDenied", retry: true } };
 
-/** What the hook prints for a call that is about to run. */
+/** The hook's output for a call that is about to run. */
 async function passOf(
   scene: TerminalScene,
   fields: Record<string, unknown> = {},
@@ -188,7 +188,7 @@ async function passOf(
   return JSON.parse(await scene.asks.pass(prompt({ hook_event_name: "PreToolUse", ...fields })));
 }
 
-/** A classifier has refused a call, and a person says yes or no. */
+/** A classifier has refused a call, and a person approves or denies it. */
 async function refuse(scene: TerminalScene, action: "approve" | "deny"): Promise<unknown> {
   scene.asks.ask("a-1", prompt(refusal));
   const [card] = await scene.pending();
@@ -233,7 +233,7 @@ test("[R-6] a call that a classifier refused and a person allows passes once, an
   });
   expect(both).toContainEqual({});
   expect(await passOf(scene)).toEqual({});
-  // Its run is still to be told.
+  // Its run has not been reported yet.
   expect(await scene.marks()).toEqual([expect.stringMatching(/\.allowed$/u)]);
 });
 
@@ -289,7 +289,7 @@ test("[R-1] a call denied here that ran after a yes in the terminal is reported 
   scene.asks.tell(ran);
   await expect.poll(() => how(first)).toBe("overruled");
   expect(await scene.marks()).toEqual([]);
-  // Asked again, it is another call; and after the turn nothing of it can run.
+  // Asked again, it is a different call; and after the turn none of it can run.
   const second = await deny("a-2");
   scene.asks.ask("a-3", prompt());
   const [again] = await scene.pending();
@@ -415,7 +415,7 @@ test("a session in a terminal works, waits, is idle and ends as its hooks report
   expect(await tell("Stop")).toEqual(["shop idle"]);
   expect(await tell("UserPromptSubmit")).toEqual(["shop running"]);
   expect(await tell("SessionEnd")).toEqual(["shop idle ended"]);
-  // Taken up again, in another process, which dies without a word.
+  // Resumed in another process, which dies without a message.
   expect(await tell("UserPromptSubmit", {}, 7)).toEqual(["shop running"]);
   await scene.clock.advance(10_000);
   expect(await tell("PostToolUse")).toEqual(["shop idle ended"]);
@@ -473,7 +473,7 @@ test("[R-20] a terminal beyond the limit removes the oldest ended one, and other
   }
   expect(await listed()).toEqual(["answered", "open", "working"]);
   expect(scene.errors).toEqual([expect.objectContaining({ code: "NO_ROOM" })]);
-  // What was answered stays for a day; where nothing was asked, the end is enough.
+  // The mark of an answered call stays for a day; without a request, the end is enough.
   await tell("SessionEnd", "working");
   await scene.clock.advance(10_000);
   expect(await ask("a-5", "more")).not.toMatchObject({ interactionId: open?.interactionId });

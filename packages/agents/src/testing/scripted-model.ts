@@ -13,7 +13,7 @@ export type ModelScript = (request: ModelRequest) => ModelReply | Promise<ModelR
  *     await using model = await openScriptedModel(inOrder([[callTool("Bash", { command: "ls" })], [say("Done.")]]));
  *     const env = { ...process.env, ...model.env(configDir) };
  *
- * Helper requests (no tools offered, such as those that make a title) are answered by themselves and never
+ * Helper requests (no tools offered, such as those that make a title) are answered automatically and never
  * reach the script.
  */
 export interface ScriptedModel extends AsyncDisposable {

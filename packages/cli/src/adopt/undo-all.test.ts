@@ -39,7 +39,7 @@ test("an unreadable file is left as it is, and all others are restored", async (
   ]);
   expect(await read(claude)).toBe(edited);
   await expect(read(codex)).rejects.toThrow("ENOENT");
-  // What is still in that file must not fail at each call.
+  // Entries that remain in that file must not fail at each call.
   await access(hookPath(place.dataDir));
   await writeFile(claude, edited.replace("// mine\n", ""));
   expect(await undoAll(place)).toEqual([[claude, "restored"]]);

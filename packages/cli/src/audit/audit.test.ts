@@ -46,7 +46,10 @@ function requestOf(sessionId: string, interactionId: string): UnplacedEvent {
   return { at: AT, turnId: "trn_1", type: "interaction_request", interaction };
 }
 
-/** An answered, a denied and overruled, an open one, a rule that decided, and text that wants to be something else. */
+/**
+ * Interactions that are answered, denied and overruled, open, or decided by a rule, with texts that imitate other
+ * data.
+ */
 async function fill(store: Store): Promise<void> {
   const sessionId = "ses_1";
   const batches: Batch[] = [
@@ -122,7 +125,10 @@ function fileOf(content: string | Uint8Array): string {
 const verify = (content: string | Uint8Array, flags: object = {}) =>
   call(`verify ${fileOf(content)}`, flags);
 
-/** Takes each file, with heads that must be in it; says which are right. One process for all: it takes long to start. */
+/**
+ * Checks each file and the hashes it must contain; prints which are valid. One process for all, since it starts
+ * slowly.
+ */
 const DRIVER = `
 import io, json, sys
 sys.path.insert(0, sys.argv[1])
@@ -143,7 +149,7 @@ async function python(files: readonly (readonly [string, string[]?])[]): Promise
   return JSON.parse((await run("python3", args)).stdout) as boolean[];
 }
 
-/** With the end that belongs to the lines: what somebody makes who wants to hide a change. */
+/** Adds the correct last line, as someone who wants to hide a change would. */
 function resealed(lines: readonly string[]): string {
   const all = lines.map((line) => `${line}\n`).join("");
   return `${all}${endLine(lines.length, createHash("sha256").update(all).digest("hex"))}\n`;
@@ -151,7 +157,7 @@ function resealed(lines: readonly string[]): string {
 
 const linesOf = (content: string): string[] => content.trimEnd().split("\n").slice(0, -1);
 
-/** Each event hashed anew. */
+/** Recomputes the hash of each event. */
 function rechained(lines: readonly string[]): string[] {
   let previous = CHAIN_START;
   let key = "";
@@ -197,7 +203,7 @@ test("an export has each question, its people, its answer and its outcome, in th
     { type: "interaction", interactionId: "int_3", status: "pending" },
     { type: "session", sessionId: "ses_2", events: 3 },
   ]);
-  // Bytes in an event are those of the store.
+  // Bytes in an event are the store's.
   await using store = await openSqliteStore({ dataDir });
   const stored = await store.readEvents("ses_1", { after: 0, limit: 99 });
   for (const { json } of stored) expect(content).toContain(`,"event":${json}}\n`);
@@ -220,7 +226,7 @@ test("both verifiers find each flipped bit, anywhere in the file", async ({ anno
   const random = createSeededRandom(7);
   const next = (below: number): number => Math.floor(random() * below);
   const flips = Array.from({ length: 400 }, () => [next(bytes.length), next(8)] as const);
-  // Also the very last bytes, which say what the others are.
+  // Including the very last bytes, which cover all others.
   for (let at = bytes.length - 90; at < bytes.length; at += 1) flips.push([at, next(8)]);
   let found = 0;
   const path = fileOf("");

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true }));
 
-/** The first ask of a data folder, which needs a token. Resolves to why it failed. */
+/** The first ask of a data folder, which needs a token. Resolves to its error. */
 async function failureOfFirstAsk(): Promise<unknown> {
   const body = { kind: "approval", label: "deploy.sh", prompt: "Deploy?" } as const;
   return openAskPlace({ "data-dir": dataDir }, {})

@@ -7,7 +7,7 @@ const MIB = 1024 * 1024;
 const LOOK_MS = 5000;
 const HOUR_MS = 60 * 60 * 1000;
 
-/** A process of 100 MiB, and what it keeps after a collection. */
+/** A process of 100 MiB, and the memory it keeps after a collection. */
 function createMemory(): ProcessMemory & {
   mib: number;
   busy: number;
@@ -52,7 +52,7 @@ test("[R-20] memory held during a flood does not count as needed afterwards", as
   const clock = new SimulatedClock();
   const memory = createMemory();
   const keeper = giveBackMemory(clock, memory);
-  // Its connections stand open and say nothing.
+  // Its connections are open and idle.
   Object.assign(memory, { mib: 300, keeps: 290 });
   await clock.advance(2 * LOOK_MS);
   expect(memory.mib).toBe(290);

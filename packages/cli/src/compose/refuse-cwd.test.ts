@@ -59,7 +59,7 @@ test("a directory that cannot be read is refused", async () => {
   await mkdir(join(root, "closed"));
   await chmod(join(root, "closed"), 0o000);
   await chmod(root, 0o755);
-  // The superuser may read anything: for a while this process is somebody else.
+  // The superuser may read anything, so this process becomes another user for a while.
   const isSuperuser = process.geteuid?.() === 0;
   if (isSuperuser) process.seteuid?.("nobody");
   try {

@@ -69,7 +69,7 @@ async function makeDataDir(title = "Rename the files"): Promise<void> {
   }
 }
 
-/** Everything in the folder, but for the index of a log, which SQLite makes anew for each reader. */
+/** Everything in the folder except the index of a log, which SQLite recreates for each reader. */
 function contents(): unknown[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .toSorted()
@@ -92,7 +92,7 @@ function start(args: readonly string[]): number {
   return child.pid ?? 0;
 }
 
-/** A process id that nobody has. */
+/** An unused process id. */
 async function deadPid(): Promise<number> {
   const child = spawn("true", { stdio: "ignore" });
   await once(child, "exit");

@@ -38,7 +38,7 @@ describe.each(["in a repository", "outside"])("the files of a directory %s", (ho
     await symlink(join(folder, "outside"), join(folder, "work/link"));
     if (isRepository) git("init", "-q");
     await writeFile(join(folder, "work/.gitignore"), "*.log\nnode_modules\n.git-not\nlink\n");
-    const more = isRepository ? [".gitignore"] : []; // hidden files only where they are of a repository
+    const more = isRepository ? [".gitignore"] : []; // hidden files only in a repository
     const expected = ["a.txt", "src/b c.txt", ...more].toSorted();
     expect((await list()).paths).toEqual(expected);
   });
@@ -62,7 +62,7 @@ test("a repository around the directory, and links in it, lead nowhere else", as
   git("init", "-q");
   await symlink("../other", join(folder, "work/sub/link"));
   const { paths } = await createFileLister(() => 0)(join(folder, "work/sub"));
-  // The link itself, and nothing behind it.
+  // The link itself, but nothing behind it.
   expect(paths.toSorted()).toEqual(["a.txt", "link"]);
 });
 
@@ -138,7 +138,7 @@ test("the rules of parent folders apply in a directory, up to the root of its re
   expect(paths).toEqual(["a.txt"]);
 });
 
-/** What a repository can have git run that only lists files. */
+/** Programs that a repository can make git run when it only lists files. */
 const PROGRAMS: readonly (readonly [string, (program: string) => Promise<void>])[] = [
   ["a watcher", async (program) => void git("config", "core.fsmonitor", program)],
   ["a hook", async (program) => rename(program, join(folder, "work/.git/hooks/post-index-change"))],
@@ -150,7 +150,7 @@ const PROGRAMS: readonly (readonly [string, (program: string) => Promise<void>])
   ["the helper of a missing object", (program) => fetchIgnoreFile("url", `ext::${program}`)],
 ];
 
-/** Git reads this file from the objects where it is marked so, and fetches the object where it is missing. */
+/** Makes git read this file from the objects, and fetch the object when it is missing. */
 async function fetchIgnoreFile(key: string, value: string, ssh?: string): Promise<void> {
   await writeFile(join(folder, "work/.gitignore"), "*.log\n");
   git("add", ".gitignore");
@@ -200,7 +200,7 @@ test("no file of rules slows the gateway down, or leads it elsewhere", async () 
   }, 1);
   const { paths, isPartial } = await list();
   clearInterval(timer);
-  // The time is over before the end, or not: in any case others had their turns.
+  // The time may end before the list; in either case others had their turns.
   expect(isPartial === true || paths.includes("linked/b.txt")).toBe(true);
   expect(longestMs).toBeLessThan(1000);
 });

@@ -44,7 +44,7 @@ test("a certificate is used as soon as its files change, and a broken one is rep
   const onProblem = (problem: string): void => void problems.push(problem);
   {
     using following = await followTls({ files, clock, onChange, onProblem });
-    /** The files are looked at, and the next look is planned. */
+    /** Waits until the files are checked, and the next check is planned. */
     const look = async (): Promise<void> => {
       const before = clock.madeCount;
       await clock.advance(5000);

@@ -35,7 +35,7 @@ const TRACE = "0af7651916cd43dd8448eb211c80319c";
 const PARENT = "b7ad6b7169203331";
 const ada = { principal: "person", person: "Ada", client: "Test" } as const;
 
-/** The SDK of a program, which has what it was given in memory. */
+/** A program's SDK that keeps the exported data in memory. */
 function openSdk() {
   const spans = new InMemorySpanExporter();
   const metrics = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
@@ -63,7 +63,7 @@ function openSdk() {
   };
 }
 
-/** As if all that runs did so in one trace. */
+/** Makes everything run in one trace. */
 function alwaysIn(active: Context): ContextManager {
   const manager: ContextManager = {
     active: () => active,
@@ -121,7 +121,7 @@ test("[R-19] the program's own SDK gets a span and the metrics, and no text of r
     events: [{ name: "asked" }, { name: "answered" }, { name: "delivered" }],
   });
   const read = await sdk.read();
-  // No page was open: the agent was parked, and had its answer as a message.
+  // No page was open: the agent was parked, and got its answer as a message.
   const valuesOf = (name: string) =>
     read.get(name)?.dataPoints.map(({ attributes, value }) => [attributes, value]);
   expect(valuesOf("holdpoint.interactions")).toContainEqual([
@@ -159,7 +159,7 @@ test("a span may begin before its process, and joins only the trace of its reque
   expect(placed?.spanContext().traceId).toBe(TRACE);
   expect(placed?.parentSpanContext).toMatchObject({ spanId: PARENT, isRemote: true });
   expect(alone?.parentSpanContext).toBe(undefined);
-  // Its caller did not want it kept.
+  // Its caller asked not to sample it.
   onInteraction({ interaction, traceparent: `00-${TRACE}-${PARENT}-00` }, "pending");
   expect(sdk.spans.getFinishedSpans()).toHaveLength(2);
 });

@@ -33,7 +33,7 @@ test("spans are sent in batches, and again when the collector does not accept th
   for (const tries of [1, 2, 3]) {
     await clock.advance(2000);
     await expect.poll(() => collector.bodies.length).toBe(tries);
-    // The answer has to come back before the next look.
+    // The answer has to arrive before the next check.
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   const last = collector.bodies[2]!;

@@ -40,7 +40,7 @@ async function run(
   return { code, said };
 }
 
-/** Something that listens where a gateway would. */
+/** A listener at a gateway's place. */
 async function listen(onConnection: (socket: Socket) => void): Promise<Server> {
   const open = new Set<Socket>();
   const server = createServer((socket) => {
@@ -61,11 +61,11 @@ interface Heard {
   readonly told: unknown[];
   readonly passed: unknown[];
   readonly ended: string[];
-  /** The gateway is gone from then on. */
+  /** From then on the gateway is gone. */
   close(): Promise<void>;
 }
 
-/** The door, with asks that are answered as they are told. */
+/** The door, with the given answers to its asks. */
 async function openScene(
   next: (visits: number) => string | undefined | Promise<undefined>,
 ): Promise<Heard> {
@@ -165,7 +165,7 @@ test("[R-20] only its user reaches the socket, and input that is too long or not
   expect([heard.asked, heard.passed]).toEqual([[], []]);
 });
 
-/** What the hook starts as well, and no gateway. */
+/** Starts the same programs as the hook, but no gateway. */
 const floorProgram = (curl: string): string => `#!/bin/sh
 input=$(cat)
 printf '%s' "$input" | '${curl}' -q --version >/dev/null
@@ -181,7 +181,7 @@ async function timeOf(action: string, program?: string): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** Another process that listens at the door, and stands still, is killed or says nothing. */
+/** Another process that listens at the door, and stands still, is killed or does not answer. */
 async function leaveDoor(signal: "SIGKILL" | "SIGSTOP" | "SIGCONT"): Promise<void> {
   const listens = `require("net").createServer().listen(${JSON.stringify(doorPath(dataDir))}, () => console.log(1))`;
   const gateway = spawn(process.execPath, ["-e", listens], {
@@ -206,10 +206,10 @@ test.each([
     const floor = join(dataDir, "floor");
     await writeFile(floor, floorProgram(await findCurl(process.env)), { mode: 0o700 });
     const actions = ["ask", "note", "tell", "pass"];
-    // Something waits, and a call may pass: so each of them tries.
+    // A request is pending and a call may pass, so each of them tries.
     await writeFile(join(dataDir, "terminal-a-b.waits"), "");
     await writeFile(join(dataDir, "terminal-a-b.passes"), "");
-    // The machine may be busy: what counts is the best of its rounds, beside the same programs without a gateway.
+    // The machine may be busy, so only the best round counts, relative to the same programs without a gateway.
     const best = new Map<string, number>();
     const note = (name: string, ms: number): void =>
       void best.set(name, Math.min(best.get(name) ?? Infinity, ms));
@@ -225,7 +225,7 @@ test.each([
   },
 );
 
-/** Runs the hook to its end while this process, and so the gateway in it, stands still. */
+/** Runs the hook to its end while this process, including its gateway, stands still. */
 function runMeanwhile(action: string, input: string): string {
   const env = { ...process.env, ASKED_BY_ITS_HOST: "" };
   return spawnSync(hookPath(dataDir), [action, "claude"], { input, env, encoding: "utf8" }).stdout;
@@ -270,12 +270,12 @@ test("[R-18] a turn that ends without a gateway ends its own waiting hooks, and 
 });
 
 test.each([
-  // As many tries as Codex gives, about a second each; then its terminal asks.
+  // As many tries as Codex allows, about a second each; then its terminal asks.
   { kind: "codex", gone: Infinity, tries: 10, said: "" },
   { kind: "codex", gone: 9, tries: 10, said: "{}" },
-  // A refused call holds its agent up.
+  // A refused call keeps its agent waiting.
   { kind: "claude", event: "PermissionDenied", gone: Infinity, tries: 10, said: "" },
-  // The terminal has been asking all the while.
+  // The terminal has been asking all along.
   { kind: "claude", gone: 25, tries: 26, said: "{}" },
 ])(
   "[R-5] a hook of $kind whose gateway is gone for $gone tries retries $tries times, and prints only an answer",

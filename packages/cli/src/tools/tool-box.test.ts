@@ -34,7 +34,7 @@ async function openBox(config = "export default {};"): Promise<ToolBox> {
   });
 }
 
-/** Loads what lies in the folder now. */
+/** Loads the current files of the folder. */
 async function load(clock?: Clock): Promise<boolean> {
   return loadAs((await readSnapshot({ folder }))!, clock);
 }
@@ -171,7 +171,7 @@ describe("loading", () => {
   test("a file that waits forever is named, and the others work", async () => {
     await write("tools/a.mjs", `await new Promise(() => {});\nexport default ${text("one")};`);
     await write("tools/b.mjs", `export default ${text("two")};`);
-    // The first timer must be that of the file.
+    // The first timer must be the file's.
     await rm(join(folder, "holdpoint.config.mjs"));
     const clock = new SimulatedClock();
     const loading = load(clock);

@@ -32,7 +32,7 @@ function start(onChange = async () => void (changes += 1)): void {
 }
 
 const write = (name: string) => writeFile(join(folder, name), "");
-/** Watching starts after the call that starts it, so the file is written until it is seen. */
+/** Watching starts after the call that starts it, so the file is written until it is noticed. */
 const seen = (name: string, count: number) =>
   vi.waitFor(
     async () => {

@@ -78,7 +78,7 @@ test("the same yes, twice at the same time, loads once", async () => {
   const yes = await seen();
   const both = await Promise.allSettled([trusted.trust(yes), trusted.trust(yes)]);
   expect(ran).toHaveLength(1);
-  // The second one finds what was swapped by then.
+  // The second one finds the swapped files.
   expect(both.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
 });
 
@@ -124,7 +124,7 @@ test("a yes for another folder or another content is ignored", async () => {
 });
 
 describe("after a restart", () => {
-  /** Trusts what lies there, in a process that ends then. */
+  /** Trusts the current files in a process that ends afterwards. */
   async function trustAll(): Promise<void> {
     const before = openPlain();
     if (await before.loadTrusted()) return;

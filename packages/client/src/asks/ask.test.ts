@@ -5,7 +5,7 @@ import { z } from "zod";
 import { ask } from "./ask.ts";
 import { type AskCalls, settleAsk } from "./settle-ask.ts";
 
-/** A gateway that says at once what became of the ask, and keeps what was asked and taken back. */
+/** A gateway that returns the outcome of the ask at once, and records asks and withdrawals. */
 function createCalls(ended: Partial<Ask>) {
   const asked: AskBody[] = [];
   const withdrawn: string[] = [];
@@ -119,7 +119,7 @@ test.each(["INVALID_REQUEST", "KEY_REUSED", "TOO_MANY_PENDING", "FORBIDDEN"] as 
     };
     await expect(ask(refusing, asked)).rejects.toBe(refusal);
     expect([bodies.length, withdrawn]).toEqual([1, []]);
-    // One that comes while it waits is thrown as well, and is no answer.
+    // A failure during the wait is thrown as well, and is not an answer.
     const waiting = createCalls({ status: "pending" });
     const lost = { ...waiting.calls, getAsk: () => Promise.reject(refusal) };
     await expect(ask(lost, asked)).rejects.toBe(refusal);

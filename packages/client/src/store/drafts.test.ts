@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createBrowserDrafts } from "./browser-drafts.ts";
 import { createMemoryDrafts, type DraftStorage } from "./drafts.ts";
 
-/** `localStorage` with room for so many characters. */
+/** `localStorage` with room for this many characters. */
 function createStorage(room = Infinity): Storage {
   const entries = new Map<string, string>();
   const used = (): number =>

@@ -12,7 +12,7 @@ import { createOverviewStore } from "./overview-store.ts";
 
 type Connection = readonly (readonly OverviewFrame[] | Error)[];
 
-/** Each connection gives its batches, then an error or silence. */
+/** Each connection delivers its batches, followed by an error or silence. */
 function setUp(...connections: Connection[]) {
   const clock = createSimulatedClock();
   let opened = 0;
@@ -35,7 +35,7 @@ function setUp(...connections: Connection[]) {
   return { clock, store, opened: () => opened };
 }
 
-/** A gateway with so many pending interactions, which answers lists and tells what a test tells. */
+/** A gateway with this many pending interactions, which answers lists and sends the test's frames. */
 function openMany(count: number) {
   const rows = Array.from({ length: count }, (_, index) =>
     createQuestion({
@@ -89,7 +89,7 @@ function openMany(count: number) {
       late: { items: [] },
       pending: { items: rows.slice(0, page), ...(page > 0 && { nextCursor: String(page) }) },
     });
-  /** Takes an answer: the row leaves the lists, and the stream tells. */
+  /** Accepts an answer: the row leaves the lists, and the stream reports it. */
   const answer = (index: number) => {
     const [row] = rows.splice(
       rows.findIndex((one) => one.interactionId === `int_${index}`),

@@ -14,7 +14,7 @@ interface Setup {
   readonly gateway: LinkedGateway;
   readonly clock: SimulatedClock;
   readonly store: SessionStore;
-  /** How often listeners were told. */
+  /** How often listeners were called. */
   readonly counts: { told: number };
 }
 

@@ -13,15 +13,15 @@ import type { Transport } from "../transports/transport.ts";
 
 /**
  * A fresh gateway whose agent `scripted` does what its messages say:
- * - `say WORDS`: shows the words growing, says them, and is done.
+ * - `say WORDS`: shows the growing text, sends it, and ends.
  * - `ask`: calls the tool `Ask` as `call-ask` and asks the questions `q1` (one of `o1` Green, `o2` Blue) and `q2` (any
  *   of `o1` Milk, `o2` Salt, oat); says the response as JSON.
  * - `approve`: calls the tool `Write` as `call-approve` and asks to approve `{path: "a.txt"}` (once or for the session,
  *   with a grant key, editable); says as JSON what it ran, or `denied: REASON`.
- * - `expire`: does the same as `call-expire`, waits but a moment and takes no late answer.
- * - `wait`: goes on until it is stopped.
+ * - `expire`: does the same as `call-expire`, waits only a moment and accepts no late answer.
+ * - `wait`: runs until it is stopped.
  *
- * What has expired leaves its overview after a moment.
+ * Expired interactions leave its overview after a moment.
  */
 export interface TransportHarness extends AsyncDisposable {
   /** A separate transport for each client. */

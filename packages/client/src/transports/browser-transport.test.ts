@@ -29,7 +29,7 @@ function setUp(answer: () => Response | Promise<Response>) {
   return { paths, sockets, stream, transport, clock };
 }
 
-/** An event stream that stands, says one thing and goes on. */
+/** An event stream that is open, sends one frame and stays open. */
 function eventStream(): Response {
   const body = new ReadableStream({
     start(controller) {
@@ -46,7 +46,7 @@ async function opened(sockets: readonly FakeSocket[]): Promise<FakeSocket> {
   return sockets.at(-1)!;
 }
 
-/** Lets the subscription stand that the client asks for. */
+/** Confirms the subscription that the client asks for. */
 async function stand(socket: FakeSocket): Promise<void> {
   socket.welcome();
   await settled();

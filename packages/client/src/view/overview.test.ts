@@ -185,7 +185,7 @@ describe("overview", () => {
     const after = applyOverviewFrames(before, [left]);
     expect(after.waiting).toEqual(fold(snapshot).waiting);
     expect(after.sessions).toBe(before.sessions);
-    // Nobody is told that it was settled.
+    // No one is notified that it was settled.
     expect(after.loads).not.toBe(before.loads);
     expect(applyOverviewFrames(after, [left]).waiting).toEqual(after.waiting);
   });

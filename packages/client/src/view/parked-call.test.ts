@@ -63,7 +63,7 @@ const resumed = [answer, hold("i1", "t2", "held", 2)];
 
 const callsOf = ({ items }: SessionView): ToolCallItem[] =>
   items.filter((item) => item.type === "tool_call");
-/** As it comes live, and after a reload. */
+/** The view as it develops live, and after a reload. */
 const views = (events: readonly SessionEvent[]): SessionView[] => [
   applyFrames(createSessionState(), events).state.view,
   prependEvents(createSessionState(), events, false).state.view,

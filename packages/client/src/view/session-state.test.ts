@@ -31,7 +31,7 @@ function fold(frames: readonly SessionFrame[], onto = createSessionState()): Ses
   return state;
 }
 
-/** A page of a log, and what was loaded before it. */
+/** Loads a page of a log on top of the earlier pages. */
 function load(events: readonly SessionEvent[], onto = createSessionState()): SessionState {
   const { state, gap } = prependEvents(onto, events, events[0]!.seq > 1);
   expect(gap).toBe(false);

@@ -12,7 +12,7 @@ import { expect, test } from "vitest";
 import { applyFrames, createSessionState, prependEvents } from "./session-state.ts";
 import type { SessionView } from "./session-view.ts";
 
-/** The view that a page has, which follows a session from its beginning. */
+/** The view of a page that follows a session from its beginning. */
 class LiveView {
   #state = createSessionState();
   #folded = 0;
@@ -30,14 +30,14 @@ function fromHistory(events: readonly SessionEvent[]): SessionView {
   return prependEvents(createSessionState(), events, false).state.view;
 }
 
-/** What the log alone decides. */
+/** The part of a view that the log alone determines. */
 function drawn({ items, interactions, grantUses, title, permissionMode, status }: SessionView) {
   return { items, interactions, grantUses, title, permissionMode, status };
 }
 
 /**
- * An agent that waited when its gateway died is not idle until it has gone on, or cannot. The gateway knows that,
- * the log does not.
+ * An agent that was waiting when its gateway died is not idle until it has continued, or cannot. The gateway knows
+ * that, the log does not.
  */
 function withStatusOf(live: SessionView, history: SessionView, mayCallAgain: boolean) {
   const isOpen = [...history.interactions.values()].some(

@@ -16,7 +16,7 @@ const form: AskBody = {
   },
 };
 
-/** A gateway with one program, which has asked that. */
+/** A gateway with one program, which has made this ask. */
 async function openAsked(body: AskBody = aDeploy(), scene?: AskScene) {
   const opened = scene ?? (await openAskScene());
   const { caller, sessionId } = await opened.program("CI");
@@ -58,7 +58,7 @@ describe("an ask", () => {
       faults.dead = true;
     };
     await expect(first.gateway.createAsk(caller, aDeploy())).rejects.toThrow("could not store");
-    // Two rows are read for it.
+    // It reads two rows.
     expect(calls).toBe(3);
     const { clock, ids } = first;
     await using second = await openAskScene({ store: inner, clock, ids });
@@ -126,7 +126,7 @@ describe("an ask", () => {
     }
     const types = await scene.eventTypes(scene.sessionId);
     expect(types.filter((type) => type === "interaction_delivered")).toHaveLength(1);
-    // Nothing of it goes to an agent that calls tools with the same token.
+    // An agent that calls tools with the same token gets none of it.
     expect(types).not.toContain("user_message");
   });
 
@@ -227,7 +227,7 @@ describe("withdrawing", () => {
     const held = (await scene.interactions("pending")).find(({ hold }) => hold === "held")!;
     await scene.gateway.revokeAgentToken(ada, scene.caller.tokenId!);
     const open = (await scene.interactions("pending")).map(({ interactionId }) => interactionId);
-    // What its tools ask is theirs to end.
+    // Requests of its tools are ended by the tools.
     expect(open.toSorted()).toEqual([kept.interactionId, held.interactionId].toSorted());
     call.finishAsQueued();
     await call.result;

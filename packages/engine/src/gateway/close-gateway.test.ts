@@ -151,7 +151,7 @@ test("an idle gateway closes at once", async () => {
 });
 
 describe("an agent with a host, when the gateway stops", () => {
-  /** It has asked once, and can be left to its host. */
+  /** An agent that has asked once, and can be left to its host. */
   async function openLeaving(script = askOnce(), tools: readonly Tool[] = []) {
     const left: string[] = [];
     const faults: StoreFaults = {};

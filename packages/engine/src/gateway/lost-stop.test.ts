@@ -1,5 +1,6 @@
 /*
- * A person stops a turn, and the gateway dies after it has withdrawn what the turn asked, before its agent hears of that.
+ * A person stops a turn, and the gateway dies after it has withdrawn the turn's requests, before the agent knows of
+ * that.
  */
 import { expect, test } from "vitest";
 

@@ -62,7 +62,7 @@ describe("[R-14] ten thousand interactions", () => {
     expect(core.waiters.size).toBe(0);
     expect(signal.listeners()).toBe(0);
     expect(core.deadlines.isArmed).toBe(false);
-    // One for all that have expired and will leave the overview.
+    // One timer for all expired interactions that will leave the overview.
     expect([clock.timerCount, core.leaving.isArmed]).toEqual([1, true]);
   });
 
@@ -94,7 +94,7 @@ describe("[R-14] two hundred sessions whose agents stay", () => {
   const SESSIONS = 200;
   const TEXT = "x".repeat(16 * 1024);
 
-  /** Sessions with a follower each, after a turn with long texts, and what is kept in memory of their logs. */
+  /** Sessions with one follower each, after a turn with long texts, and the memory kept of their logs. */
   async function openFollowed() {
     const growing = Promise.withResolvers<void>();
     const { core, clock } = await openParts(async ({ messageId }, context) => {
@@ -231,7 +231,7 @@ test("[R-14] a queue that is woken for nothing is unloaded", async () => {
   expect(core.sessions.size).toBe(0);
 });
 
-/** Counts who listens for an abort. */
+/** Counts the listeners of an abort signal. */
 function countListeners(signal: AbortSignal): AbortSignal & { listeners(): number } {
   let listening = 0;
   const add = signal.addEventListener.bind(signal);

@@ -26,7 +26,10 @@ const asking =
     return { reason: "done" };
   };
 
-/** What is left of a gateway and its agent that were killed together, right after calls of the agent were approved. */
+/**
+ * The remaining data of a gateway and its agent that were killed together, right after calls of the agent were
+ * approved.
+ */
 async function killAtApprovals(...calls: readonly string[]) {
   const disk = createMemoryStore();
   const [clock, ids] = [new SimulatedClock(), createSequentialIds()];

@@ -30,11 +30,11 @@ interface Crash {
   readonly atAppend: number;
   readonly when: "before" | "after";
   readonly action: "approve" | "deny";
-  /** The host with the agent lives on. */
+  /** The host with the agent survives. */
   readonly hasHosts: boolean;
 }
 
-/** Runs until the process dies at that write, and again until all is answered. */
+/** Runs until the process dies at that write, and again until everything is answered. */
 async function run({ atAppend, when, action, hasHosts }: Crash) {
   const disk = createMemoryStore();
   const clock = new SimulatedClock();
@@ -56,7 +56,7 @@ async function run({ atAppend, when, action, hasHosts }: Crash) {
   };
   const answerAll = async (fixture: GatewayFixture): Promise<void> => {
     for (let round = 0; round < 4; round += 1) {
-      // Nobody is connected: what waits is parked.
+      // No one is connected: pending requests are parked.
       await clock.advance(1000);
       for (const { interactionId, approval: shown } of await fixture.interactions(
         "pending",
@@ -98,7 +98,7 @@ async function run({ atAppend, when, action, hasHosts }: Crash) {
   return { crashed, acknowledged, events, open, status, errors };
 }
 
-/** What must be so, whenever the process died. */
+/** The expected state, whenever the process dies. */
 const SOUND = {
   open: [],
   status: "idle",
@@ -139,7 +139,10 @@ function summarize({
   };
 }
 
-/** Dies at the first write, at the second, and so on, until nothing is left to die at. Resolves to how often it died. */
+/**
+ * Dies at the first write, at the second, and so on, until there is no further write. Resolves to the number of
+ * deaths.
+ */
 async function dieAtEach(crash: Omit<Crash, "atAppend">): Promise<number> {
   for (let atAppend = 1; ; atAppend += 1) {
     const ran = await run({ ...crash, atAppend });

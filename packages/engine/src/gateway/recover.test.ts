@@ -37,7 +37,7 @@ function createMachine(script: TurnScript = askOnce()) {
     clock,
     transcripts,
     start: (faults: StoreFaults = {}) => open(faults, false),
-    /** The agents of the last gateway are still there. */
+    /** The agents of the last gateway are still running. */
     startBesideHosts: () => open({}, true),
   };
 }
@@ -319,12 +319,12 @@ describe("an agent that was started again at a parked call", () => {
       const sessionId = await killWhileWaiting(machine);
       const faults: StoreFaults = {};
       const second = await machine.start(faults);
-      // The agent has asked again: its wait is held, and answered.
+      // The agent has asked again: its request is held, and answered.
       faults.afterAppend = ({ events }) => {
         if (events?.[0]?.type === "interaction_hold_changed") faults.dead = true;
       };
       await approve(second, "pending").catch(() => undefined);
-      // The agent is a process of its own: it heard nothing of what died with the gateway.
+      // The agent is a separate process: it got none of the messages that died with the gateway.
       const transcript = machine.transcripts.get(sessionId)!;
       transcript.told.clear();
       transcript.waiting.add("msg_1");
@@ -340,7 +340,7 @@ describe("an agent that was started again at a parked call", () => {
 describe("an agent that was taken over and does not ask again", () => {
   const silent: TurnScript = () => new Promise<never>(() => undefined);
 
-  /** The agent of the next gateway says nothing. */
+  /** The agent of the next gateway sends nothing. */
   async function startSilent({ disk, clock, transcripts }: Machine): Promise<GatewayFixture> {
     const adapter = createScriptedAdapter(silent, { canPark: true, transcripts });
     adapter.hasHosts = true;

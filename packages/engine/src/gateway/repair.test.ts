@@ -281,7 +281,7 @@ describe("[R-2] [R-4] a crash at every append", () => {
     return { reason: "done" };
   };
 
-  /** Answers whatever waits; remembers what was acknowledged. */
+  /** Answers all pending requests, and records the acknowledgements. */
   async function answerAll(fixture: GatewayFixture, acknowledged: Map<string, string>) {
     const open = await fixture.interactions("pending", "orphaned", "expired");
     for (const { interactionId } of open) {

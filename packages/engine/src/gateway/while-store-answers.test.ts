@@ -4,7 +4,7 @@ import { createMemoryStore } from "../memory-store/memory-store.ts";
 import { ada, approval, askOnce, openFixture } from "../testing/gateway-fixture.ts";
 import { wrapStore, type StoreFaults } from "../testing/wrapped-store.ts";
 
-/** A response whose write is under way for as long as the test wants. */
+/** A response whose write takes as long as the test wants. */
 async function openSlowWrite() {
   const faults: StoreFaults = {};
   const store = wrapStore(createMemoryStore(), faults);

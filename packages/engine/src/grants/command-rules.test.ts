@@ -94,7 +94,7 @@ const options = (...names: string[]) =>
     `${name}='touch ran'`,
   ]);
 
-/** What makes each family dangerous; none of it may pass, wherever it stands. */
+/** The dangerous pieces of each family; none may pass, in any position. */
 const FAMILIES: Readonly<
   Record<string, readonly [commands: readonly string[], pieces: readonly string[]]>
 > = {
@@ -623,7 +623,7 @@ const FAMILIES: Readonly<
   ],
 };
 
-/** What a person sees in a pattern, read from the text alone: words, one space between them, quotes that change nothing. */
+/** A pattern's meaning to a person, from the text alone: words, single spaces, and quotes without effect. */
 const MEANT = PATTERNS.map(([pattern]) => {
   const words = pattern
     .split(" ")
@@ -813,7 +813,10 @@ test("deny is checked before ask, and ask before allow, in any order of creation
   expect(verdictOn("find . -delete", rule("find . -delete"))).toBeUndefined();
 });
 
-/** Commands with the plain word `argv` as their program, of pieces that a reader may take in another way than a shell. */
+/**
+ * Commands with the plain word `argv` as their program, made of pieces that a reader may interpret differently from a
+ * shell.
+ */
 function* randomCommands(count: number): Generator<string> {
   const pieces = [
     "a",

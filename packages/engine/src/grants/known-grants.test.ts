@@ -6,7 +6,7 @@ import { openGrantScene } from "../testing/grant-scene.ts";
 import { wrapStore } from "../testing/wrapped-store.ts";
 import { KnownGrants } from "./known-grants.ts";
 
-/** A store that notes which grants are looked for. */
+/** A store that records which grants are looked up. */
 function openWatchedStore() {
   const store = wrapStore(createMemoryStore(), {});
   const looked: GrantQuery[] = [];

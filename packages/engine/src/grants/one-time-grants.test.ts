@@ -6,7 +6,7 @@ import { openGrantScene, type GrantScene } from "../testing/grant-scene.ts";
 const holdMs = 600_000;
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** A session in which a call was approved after its agent had gone on. */
+/** A session in which a call was approved after its agent had continued. */
 async function approveLate(scene: GrantScene): Promise<string> {
   const sessionId = await scene.start({ toolCallId: "t1", command: "make" });
   await scene.fixture.clock.advance(holdMs);

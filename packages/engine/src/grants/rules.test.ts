@@ -17,7 +17,10 @@ function make(scene: Pick<GrantScene, "fixture">, change: Partial<CreateRuleBody
 
 const build = { command: "npm run build" };
 
-/** Makes a rule that denies, in the moment before the first use of a grant is written. Tells whether it has. */
+/**
+ * Makes a denying rule just before the first use of a grant is written. The returned function tells whether that has
+ * happened.
+ */
 function denyBeforeUse(scene: GrantScene, faults: StoreFaults): () => boolean {
   let isDenied = false;
   faults.beforeAppend = async (batch) => {

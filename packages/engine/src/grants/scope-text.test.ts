@@ -49,7 +49,7 @@ test("texts of the gateway or an agent also exist as codes, and a tool's own tex
   const { scopeText, said } = scopeTextOf(own as Parameters<typeof scopeTextOf>[0]);
   expect(Object.keys(said ?? {})).toEqual(["always"]);
   expect(scopeText.always).toBe(inEnglish(said!["always"]!));
-  // Whatever an adapter gives beside them: there is one text, and its English is made here.
+  // Whatever an adapter adds, there is one text, and its English is made here.
   expect(scopeText.session).toBe("Mine.");
 });
 

@@ -24,7 +24,7 @@ async function openSealed(given: Partial<{ store: Store; key: Uint8Array; ids: I
   return { store, open };
 }
 
-/** Writes the row as somebody who can write the database, and nothing else. */
+/** Writes the row as someone with write access to the database only. */
 async function write(store: Store, row: StoredGrant): Promise<void> {
   await store.removeGrant(row.grant.grantId);
   await store.addGrant(row);

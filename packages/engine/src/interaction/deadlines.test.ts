@@ -44,7 +44,7 @@ test("[R-14] one timer serves all interactions, in the order of their deadlines,
   expect(fixture.clock.timerCount).toBe(1);
   await fixture.clock.advance(4000);
   expect(results.map(([id]) => id)).toEqual(["t1", "t3", "t2"]);
-  // The second one is for all that have expired and will leave the overview.
+  // The second timer is for all expired interactions that will leave the overview.
   expect(fixture.clock.timerCount).toBe(2);
   await fixture.clock.advance(1000);
   expect(results).toHaveLength(4);

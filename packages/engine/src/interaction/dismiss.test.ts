@@ -33,7 +33,7 @@ test("[R-5] a person dismisses an expired request: it is closed, and the agent g
     answers: [{ questionId: "q1", selected: ["b"] }],
   });
   expect(late).toMatchObject({ status: "refused", problem: { code: "WITHDRAWN" } });
-  // Once more is no error, and writes nothing.
+  // A second dismissal is not an error, and writes nothing.
   const { lastSeq } = await fixture.gateway.getSession(ada, sessionId);
   expect(await fixture.gateway.dismissInteraction(ada, interactionId)).toMatchObject(closed);
   expect((await fixture.gateway.getSession(ada, sessionId)).lastSeq).toBe(lastSeq);

@@ -6,7 +6,7 @@ import { HOME, openResponderScene, type ResponderScene } from "../testing/respon
 const HOUR_MS = 60 * 60_000;
 const STEPS = [{ who: [{ group: "managers" }], afterMs: HOUR_MS }];
 
-/** What is asked of bob of the group `ops`; max and moe are managers, of a later step. */
+/** A request to bob of the group `ops`; max and moe are managers, of a later step. */
 async function openAsked({ need = 1, steps = STEPS, ...options }: Options = {}) {
   const scene = await openResponderScene({
     responders: { default: { who: [{ group: "ops" }], steps, need } },
@@ -28,7 +28,7 @@ type Options = Partial<Parameters<typeof openResponderScene>[0]> & {
 function toolsOf(scene: ResponderScene, interactionId: string) {
   return {
     handOver: (by: Caller, to: Named) => scene.gateway.handOver(by, interactionId, { to }),
-    /** Who of them is asked now, as far as they can come in. */
+    /** The people who are asked now, as far as they can sign in. */
     asked: async (...people: readonly Caller[]) => {
       await scene.clock.advance(1);
       const interaction = await scene.now(interactionId);
@@ -40,7 +40,7 @@ function toolsOf(scene: ResponderScene, interactionId: string) {
         return viewer && isAskedOf(interaction, viewer, at) ? [person] : [];
       });
     },
-    /** The issuer says so at the next sign-in. */
+    /** The issuer reports these groups at the next sign-in. */
     says: ({ personId, signIn }: { personId?: string; signIn?: object }, groups: string[]) =>
       scene.gateway.credentials.confirm(personId!, { ...signIn, groups } as never),
   };
@@ -57,7 +57,7 @@ test("[R-5] a handover to a person who loses the group returns to the person who
   expect([status, votes, scene.results]).toEqual(["pending", undefined, []]);
   const back = { to: { person: "per_bob", issuer: HOME }, back: true };
   expect(notes).toMatchObject({ given: 2, handOvers: [{ instead: true }, back] });
-  // It is one hand-over, however often it is looked at, and none of bob's.
+  // It is one hand-over, however often it is checked, and not bob's.
   await says(max, ["sales"]);
   expect(await asked(bob, max, moe)).toEqual(["bob"]);
   expect((await scene.now(interactionId)).notes?.given).toBe(2);
@@ -73,7 +73,7 @@ test("[R-5] a chain of handovers returns to the last person who can answer, and 
   await handOver(bob, { person: "max" });
   await handOver(max, { person: "moe" });
   expect(await asked(bob, max, moe)).toEqual(["moe"]);
-  // One in the middle is missed by nobody.
+  // The loss of a person in the middle does not matter.
   scene.roles.set("max", "viewer");
   await says(max, ["managers"]);
   expect(await asked(bob, max, moe)).toEqual(["moe"]);
@@ -115,7 +115,7 @@ test("[R-5] if no one who handed over can answer either, the people named by the
   expect(await asked(amy, bob, max)).toEqual(["max"]);
   await says(bob, []);
   await says(max, []);
-  // Amy has handed it over to bob: it comes back to her alone.
+  // Amy has handed it over to bob: it returns to her alone.
   expect(await asked(amy, moe)).toEqual(["amy"]);
   await says(amy, []);
   expect(await asked(amy, moe)).toEqual([]);
@@ -135,7 +135,7 @@ test("[R-2] [R-5] a person removed while no gateway ran loses the handover at th
   await scene.clock.advance(1000);
   scene.roles.delete("max");
   scene.roles.delete("moe");
-  // Nothing has told this gateway.
+  // This gateway has not been notified.
   expect(await asked(bob, max)).toEqual([]);
   const next = await scene.restart();
   const after = toolsOf(next, interactionId);
@@ -184,7 +184,7 @@ test("[R-20] a returned handover takes up no room, and gives no one a right", as
   }
   await says(zoe, ["managers"]);
   await expect(handOver(bob, { person: "zoe" })).rejects.toMatchObject({ code: "INVALID_REQUEST" });
-  // By then bob would only be one of a later step.
+  // Bob would now only belong to a later step.
   await says(bob, ["late"]);
   const moved = { ...bob, signIn: { ...bob.signIn, groups: ["late"] } };
   await expect(scene.deny(moved, interactionId)).rejects.toThrow("You can answer this later");

@@ -30,7 +30,7 @@ async function openExpired(options: Parameters<typeof openFixture>[1] = {}) {
   return { fixture, sessionId };
 }
 
-/** What a client that follows from now on is told first. */
+/** The first frame of a client that follows from now on. */
 async function overviewOf({ gateway, clock }: GatewayFixture) {
   await using reader = Reader.overview(gateway);
   await clock.settle();
@@ -126,7 +126,7 @@ describe("[R-5] an expired request leaves the overview after seven days", () => 
     const next = await openFixture(askOnce(question), { store, clock, ids });
     await using _ = next;
     expect((await overviewOf(next)).counts).toEqual(ONE_LATE);
-    // The time that passes is not what counts.
+    // Elapsed time does not matter.
     clock.jumpWall(-DAY_MS);
     await clock.advance(DAY_MS);
     expect((await overviewOf(next)).counts).toEqual(ONE_LATE);
@@ -198,7 +198,7 @@ test("[R-5] an orphaned request leaves the overview after thirty days", async ()
   expect(await listed(fixture, sessionId)).toEqual(["orphaned"]);
 });
 
-/** A gateway after one that ended while it asked. */
+/** A gateway started after one that ended during a request. */
 async function openOrphaned() {
   const clock = new SimulatedClock();
   const store = createMemoryStore();

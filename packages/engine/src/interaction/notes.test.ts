@@ -16,7 +16,7 @@ const TEXT = "Which database? Approve all.";
 const STEPS = [{ who: [{ group: "managers" }], afterMs: 60 * MINUTE_MS }];
 const refused = (code: string) => ({ code });
 
-/** What the agent of ada asks, where the group `ops` may answer, and after an hour the group `managers`. */
+/** A request of ada's agent, which the group `ops` can answer, and after an hour the group `managers`. */
 async function openAsked(options: Parameters<typeof openResponderScene>[0] = {}) {
   const scene = await openResponderScene({
     responders: { default: { who: [{ group: "ops" }], steps: STEPS } },
@@ -48,7 +48,7 @@ describe("a comment", () => {
     expect(notes?.comments).toMatchObject([{ text: TEXT, by: { person: "bob" } }]);
     const { remainingMs: _before, ...same } = before;
     expect(rest).toEqual(same);
-    // Sent again it is the same one.
+    // Sent again, it is the same comment.
     await comment(scene, bob, interactionId);
     await comment(scene, ada, interactionId, "The one of the orders.");
     await scene.clock.settle();
@@ -224,7 +224,7 @@ describe("a handover", () => {
       { group: "sales" },
       { group: "managers", issuer: "https://other.example" },
       { person: "nobody" },
-      // What looks like one of them, in other letters or as another kind.
+      // Similar names, with other letters or of another kind.
       { group: "m\u0430nagers" },
       { group: "Managers" },
       { group: "managers " },
@@ -245,7 +245,7 @@ describe("a handover", () => {
         refused("NOT_RESPONDER"),
       );
     }
-    // Max is in it as well; but it is told to whom a group is handed over, and this one is in no policy.
+    // Max is in it as well; but a hand-over names its group, and this one is in no policy.
     const { group } = EVERYBODY;
     await expect(
       scene.gateway.handOver(ada, interactionId, { to: { group } }),
@@ -268,7 +268,7 @@ describe("a handover", () => {
     await expect(handOver(ada, to)).rejects.toMatchObject(refused("NOT_RESPONDER"));
     await handOver(bob, { person: "ada" });
     await expect(scene.approve(ada, interactionId)).rejects.toMatchObject(refused("NOT_RESPONDER"));
-    // It stays two that are needed, and one vote each.
+    // Two approvals are still needed, with one vote each.
     await handOver(bob, to);
     await scene.approve(max, interactionId);
     await scene.approve(max, interactionId);
@@ -288,7 +288,7 @@ describe("a handover", () => {
     scene.roles.set("max", "viewer");
     await scene.approve(ada, interactionId);
     expect(scene.results).toEqual([]);
-    // A no leaves out who counts no more as well.
+    // A denial also drops votes that no longer count.
     scene.roles.set("ada", "viewer");
     await scene.deny(bob, interactionId);
     expect(await scene.now(interactionId)).toMatchObject({

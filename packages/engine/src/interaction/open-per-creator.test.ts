@@ -14,14 +14,14 @@ import { createScriptedAdapter } from "../testing/scripted-adapter.ts";
 
 const REFUSED = { outcome: "withdrawn", code: "TOO_MANY_PENDING" };
 
-/** A gateway whose agents ask one question each, and what became of it. */
+/** A gateway whose agents ask one question each, and the outcomes. */
 async function openAsking(options: FixtureOptions = {}) {
   const results: HoldResult[] = [];
   const fixture = await openFixture(async (message, context) => {
     results.push(await context.hold(question(message.messageId), { signal: never }));
     return { reason: "done" };
   }, options);
-  /** Has an agent ask in a new session that this credential makes. */
+  /** Makes an agent ask in a new session of this credential. */
   const askAs = async (tokenId: string): Promise<void> => {
     const caller = { ...ada, tokenId };
     const { sessionId } = await fixture.gateway.createSession(caller, { agent: "scripted" });
@@ -43,12 +43,12 @@ test("[R-20] all sessions created by one credential share a limit of open reques
   expect(await countPending(fixture)).toBe(3);
   await askAs("page");
   expect(await countPending(fixture)).toBe(4);
-  // What nobody has answered in time is open until it leaves the overview: else a flood would fill the inbox with it.
+  // An expired interaction counts as open until it leaves the overview: otherwise a flood would fill the inbox.
   await fixture.clock.advance(600_000);
   expect(await fixture.interactions("expired")).toHaveLength(4);
   await askAs("program");
   expect(results.at(-1)).toMatchObject(REFUSED);
-  // Also for the next gateway.
+  // The same applies to the next gateway.
   const { clock, ids } = fixture;
   await fixture.gateway.close();
   const next = await openAsking({ limits, store, clock, ids });
@@ -119,7 +119,7 @@ test("[R-20] all agents with tokens from one person count as one, separately fro
   await askAs("page 0");
   expect(await countPending(fixture)).toBe(3);
   const listed = await gateway.listSessions(ada, { limit: 10 });
-  // Nobody is told which credential has made a session.
+  // No one sees which credential has made a session.
   expect(JSON.stringify(listed)).not.toContain("page 0");
 });
 
@@ -143,7 +143,7 @@ test("[R-20] requests being written are counted with the open ones", async () =>
   await fixture.clock.advance(600_000);
   expect(await fixture.interactions("expired")).toHaveLength(2);
   results.length = 0;
-  // Nobody waits for the first two any more, and none of the next two is stored when the other is asked.
+  // No one waits for the first two any longer, and neither of the next two is stored when the other is asked.
   await askAll("c d");
   expect(await countPending(fixture)).toBe(1);
   await fixture.clock.advance(600_000);

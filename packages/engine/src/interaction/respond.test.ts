@@ -483,7 +483,7 @@ describe("by tool call", () => {
       await expect(refused).rejects.toMatchObject(several);
     }
     expect(await fixture.interactions("pending")).toHaveLength(5);
-    // What was shown tells an approval apart.
+    // The shown digest identifies the approval.
     const said = await gateway.approveTool(ada, sessionId, {
       toolCallId,
       digest: digestOf("other"),

@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000;
 const refused = (code: string) => ({ code });
 const namesOf = ({ votes = [] }: Interaction) => votes.map(({ person }) => person);
 
-/** A scene with two people of the group ops, one of another group, and what the first one has asked for. */
+/** A scene with two people of the group ops and one of another group, and a request of the first person's agent. */
 async function openOps(options: Parameters<typeof openResponderScene>[0]) {
   const scene = await openResponderScene(options);
   const [ada, bob] = await Promise.all(
@@ -45,7 +45,7 @@ describe("a person with accounts at two issuers, by one verified address,", () =
   };
   const sees = { group: EVERYBODY.group, issuer: ELSEWHERE };
 
-  /** Ada, the same at another issuer, and bob. */
+  /** Ada, the same name at another issuer, and bob. */
   async function openTwice(policy: ResponderPolicy) {
     const scene = await openResponderScene({
       people: { ...people, newSessionsFor: [EVERYBODY, sees] },
@@ -79,7 +79,7 @@ describe("a person with accounts at two issuers, by one verified address,", () =
     await expect(scene.approve(again, interactionId)).rejects.toMatchObject(
       refused("NOT_RESPONDER"),
     );
-    // Nor do they choose who allows it.
+    // They cannot choose who allows it, either.
     const to = { group: EVERYBODY.group, issuer: ELSEWHERE };
     await expect(scene.gateway.handOver(again, interactionId, { to })).rejects.toMatchObject(
       refused("NOT_RESPONDER"),
@@ -103,7 +103,7 @@ describe("with two people needed", () => {
     const first = await scene.approve(ada, interactionId, { idempotencyKey: "key-of-ada" });
     expect(first).toMatchObject({ status: "accepted", interaction: { status: "pending" } });
     expect(scene.results).toEqual([]);
-    // Sent again, with its key and without, and from another device: it is one vote.
+    // Sent again with and without its key, and from another device, it is one vote.
     await scene.approve(ada, interactionId, { idempotencyKey: "key-of-ada" });
     const laptop = await scene.signIn("ada", { groups: ["ops"] });
     await scene.approve(laptop, interactionId);
@@ -119,7 +119,7 @@ describe("with two people needed", () => {
       "interaction_response",
       "interaction_delivered",
     ]);
-    // A copy of the first vote that comes late is told that it counts; anybody else gets the winner.
+    // A late copy of the first vote is confirmed as counted; everyone else gets the winner.
     const late = await scene.approve(ada, interactionId, { idempotencyKey: "key-of-ada" });
     expect(late).toMatchObject({ status: "accepted", interaction: { status: "delivered" } });
     expect(await scene.deny(ada, interactionId)).toMatchObject({
@@ -153,7 +153,7 @@ describe("with two people needed", () => {
     for (const who of [thief, renamed]) await scene.approve(who, interactionId);
     expect(namesOf(await scene.now(interactionId))).toEqual(["olga"]);
     expect(scene.results).toEqual([]);
-    // One who has no sign-in of an issuer to show is none of the two.
+    // A person without an issuer's sign-in is not one of the two.
     const { signIn: _signIn, ...bare } = bob;
     await expect(scene.approve(bare, interactionId)).rejects.toMatchObject(
       refused("NOT_RESPONDER"),
@@ -220,7 +220,7 @@ describe("with two people needed", () => {
       availabilityGraceMs: 0,
     });
     await scene.approve(ada, interactionId);
-    // Nobody is connected: what waits is parked.
+    // No one is connected: pending requests are parked.
     await scene.clock.advance(1000);
     expect(await scene.now(interactionId)).toMatchObject({ hold: "parked", votesGiven: 1 });
     await using next = await scene.restart();
@@ -291,7 +291,7 @@ describe("with two people needed", () => {
     const { scene, ada, interactionId } = await openOps(TWO);
     await using _ = scene;
     await scene.approve(ada, interactionId);
-    // Nobody is left who could answer.
+    // No one is left who could answer.
     scene.roles.clear();
     await scene.clock.advance(10 * MINUTE_MS - 1);
     expect(await scene.now(interactionId)).toMatchObject({ status: "pending" });

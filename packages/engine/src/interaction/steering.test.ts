@@ -55,7 +55,7 @@ test.each<[string, "approval" | "question", boolean, (digest: string) => Respond
     steered.use(scene);
     const by = async (who: Signed, body: RespondBody): Promise<unknown> =>
       scene.gateway.respond(who, (await pending()).interactionId, body);
-    // The first request is for a tool that everybody may allow.
+    // The first request is for a tool that everyone can allow.
     const body = say(first.approval?.digest ?? "");
     expect(await scene.gateway.respond(bob, first.interactionId, body)).toMatchObject({
       status: "accepted",

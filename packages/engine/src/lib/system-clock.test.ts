@@ -29,7 +29,7 @@ describe("the system clock", () => {
     const startedMs = clock.monotonic();
     await new Promise<void>((resolve) => {
       clock.after(5, resolve);
-      // What is scheduled does not keep the process alive; this test does.
+      // Timers do not keep the process alive; this test does.
       void clock.sleep(1000, { signal: never });
     });
     await clock.sleep(5, { signal: never });

@@ -28,7 +28,7 @@ test("[R-20] a thousand clients that come and go are reported in few and small f
   const crowd = Array.from({ length: 1000 }, (_, index) => come(`cli_${index}`));
   expect(seen).toHaveLength(50);
   expect(seen.at(-1)!.clients).toHaveLength(50);
-  // The last who came leave first, unnamed.
+  // The last clients to arrive leave first; they are not named.
   for (const here of crowd.slice(50)) here.abort();
   expect(seen).toHaveLength(50);
   for (const here of crowd.slice(0, 50)) here.abort();
@@ -158,7 +158,7 @@ test("a person's frames have only their own clients, and come again when these o
   const own = () => JSON.parse(presence.ownFrameOf("per_eve").json) as PresenceFrame;
   expect(own()).toMatchObject({ clients: [], answerable: false });
   const here = new AbortController();
-  // Beyond those that are named to everybody.
+  // Beyond the limit of clients that are named to everyone.
   for (let index = 0; index < 60; index += 1) {
     presence.announce({ ...vera, clientId: `cli_${index}` }, here);
   }

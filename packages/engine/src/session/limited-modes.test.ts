@@ -119,7 +119,7 @@ describe("[R-5] a mode that lets the agent do everything", () => {
     await fixture.gateway.updateSession(bob, sessionId, longer);
     await fixture.clock.advance(29 * MINUTE_MS);
     expect(await modeOf(fixture, sessionId)).toEqual(["everything", after(fixture, MINUTE_MS)]);
-    // Another change is none of the mode.
+    // Another change does not affect the mode.
     await fixture.gateway.updateSession(ada, sessionId, { title: "Other" });
     expect(await modeOf(fixture, sessionId)).toEqual(["everything", after(fixture, MINUTE_MS)]);
     await fixture.gateway.updateSession(ada, sessionId, { permissionMode: "plan" });
@@ -141,7 +141,7 @@ describe("[R-5] a mode that lets the agent do everything", () => {
     expect(adapter.opened[0]?.permissionMode).toBe("plan");
     expect(await fixture.events(sessionId)).toEqual(before);
     await gateway.updateSession(bob, sessionId, { permissionMode: "everything" });
-    // Of two that press at once, one ends it.
+    // Of two simultaneous presses, one ends it.
     await Promise.all([end(), end()]);
     expect(await modeOf(fixture, sessionId)).toBe("default");
     expect(adapter.opened[0]?.permissionMode).toBe("default");

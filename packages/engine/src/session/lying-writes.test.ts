@@ -12,7 +12,7 @@ const failed = (): never => {
   throw new StoreError("STORE_FAILED", "The connection was lost.");
 };
 
-/** A store that writes what matches, once, and says that it has failed. */
+/** A store that performs one matching write, and reports it as failed. */
 async function openLying(matches: (batch: Batch) => boolean, whenItLies?: () => void) {
   const faults: StoreFaults = {};
   let lies = 0;
@@ -51,7 +51,7 @@ test.each(["interaction_request", "interaction_response", "interaction_delivered
     const types = await fixture.eventTypes(sessionId);
     expect(types.filter((each) => each === type)).toEqual([type]);
     expect(types.at(-1)).toBe("turn_ended");
-    // Whoever followed saw each event once, in order.
+    // Every follower got each event once, in order.
     expect(reader.seqs).toEqual(types.map((_each, index) => index + 1));
   },
 );
@@ -113,7 +113,7 @@ test("[R-4] a late answer runs as a message even if its write was reported as fa
   faults.dead = true;
   const lying: StoreFaults = {};
   await using scene = await machine.start({ tools: [tool], sessionId }, lying);
-  // The call may come again until its grace is over; then its answer goes as a message.
+  // The call may be repeated until its grace is over; then its answer is delivered as a message.
   await scene.answer({ action: "submit", values: {} });
   let lies = 0;
   lying.afterAppend = ({ enqueue }) => {

@@ -18,7 +18,7 @@ async function listed({ gateway }: GatewayFixture) {
   return (await gateway.listSessions(ada, { limit: 100 })).items.map(({ sessionId }) => sessionId);
 }
 
-/** Answers with nothing; a message "ask" asks, and "work" never ends. */
+/** Returns nothing; a message "ask" asks, and "work" never ends. */
 const script: Parameters<typeof openFixture>[0] = async (message, context) => {
   if (message.content === "ask") return askOnce()(message, context);
   if (message.content === "work") {
@@ -110,7 +110,7 @@ test("[R-8] a message that comes in the same moment is refused or keeps its sess
       calls += 1;
       if (calls === moment) send();
     };
-    // The first one has begun before the look.
+    // The first one started before the check.
     if (moment === 0) send();
     const gone = await prune(fixture, OLD);
     beforeDelete = () => undefined;

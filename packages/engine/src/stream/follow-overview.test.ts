@@ -12,7 +12,7 @@ import {
   Reader,
 } from "../testing/gateway-fixture.ts";
 
-/** What a client makes of the stream. */
+/** A client's state after these frames. */
 function fold(frames: readonly OverviewFrame[]) {
   const sessions = new Map<string, string>();
   const interactions = new Map<string, string>();
@@ -134,7 +134,7 @@ test.each([
     const listed = snapshot.sessions.items.map(({ sessionId }) => sessionId);
     expect(listed).toEqual(expect.arrayContaining(asking));
     expect(snapshot.sessions.items.every(({ hasPending }) => hasPending)).toBe(true);
-    // The list goes on where the page ends.
+    // The list continues where the page ends.
     const { nextCursor: cursor } = snapshot.pending;
     const next = await fixture.gateway.listInteractions(ada, {
       status: ["pending"],
@@ -230,7 +230,7 @@ test("presence is reported even if something changes before every read", async (
   await iterator.return?.();
 });
 
-/** What the counts must be, from all that the store holds. */
+/** The correct counts, computed from the whole store. */
 async function countStored({ store, gateway }: GatewayFixture) {
   const { sessions, answerable } = await store.countAnswerable();
   const counts = [...answerable.values()];
@@ -278,7 +278,7 @@ test("counts stay correct while interactions are asked, answered, missed and del
   await clock.advance(600_000);
   const missed = await expectRight();
   expect(missed?.late).toBeGreaterThan(5);
-  // A session has one interaction here, and waits for its person as long as that takes an answer.
+  // A session has one interaction here, and waits for its person as long as an answer is accepted.
   expect(missed).toMatchObject({ pending: 0, waitingSessions: missed?.late });
   const late = await fixture.interactions("expired");
   await Promise.all(late.map(({ sessionId }) => gateway.deleteSession(ada, sessionId)));

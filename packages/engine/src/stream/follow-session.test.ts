@@ -87,7 +87,7 @@ describe("[R-7] replay", () => {
 });
 
 describe("live", () => {
-  /** An agent that does what the test says, when it says so. */
+  /** An agent that acts when the test tells it to. */
   async function openPuppet() {
     const started = Promise.withResolvers<TurnContext>();
     const finish = Promise.withResolvers<void>();

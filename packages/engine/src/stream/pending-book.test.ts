@@ -6,7 +6,7 @@ import { PendingBook } from "./pending-book.ts";
 
 type Page = Awaited<ReturnType<Store["listInteractions"]>>;
 
-/** A store whose pages come when the test says so. */
+/** A store whose pages arrive when the test decides. */
 function createSlowStore(pages: readonly Page[]) {
   const asked: (() => void)[] = [];
   let next = 0;
@@ -37,7 +37,7 @@ test("[R-10] interactions that end, come and are deleted while the book is fille
   store.asked[0]!();
   await new Promise((resolve) => setImmediate(resolve));
   book.changed(sampleInteraction({ interactionId: "int_5", status: "withdrawn" }));
-  // Taken back, so pending again.
+  // Undone, and therefore pending again.
   book.changed(sampleInteraction({ interactionId: "int_1" }));
   store.asked[1]!();
   const oldestAtMs = Date.parse(sampleInteraction().startedAt);

@@ -9,7 +9,7 @@ const OPS = { group: "ops", issuer: HOME };
 const SEC = { group: "sec", issuer: HOME };
 const MINUTE_MS = 60_000;
 
-/** Ada, Bob of ops, Sid of sec, and Vera who only looks; sessions are given to nobody. */
+/** Ada, Bob of ops, Sid of sec, and Vera, a viewer; sessions are not shared. */
 async function openScene(options: Parameters<typeof openResponderScene>[0] = {}) {
   const scene = await openResponderScene({ newSessionsFor: [], ...options });
   return {
@@ -25,12 +25,12 @@ function follow({ gateway }: ResponderScene, by: Caller): Reader<OverviewFrame> 
   return new Reader((signal) => gateway.followOverview(by, { signal }));
 }
 
-/** The newest counts that it was told. */
+/** The newest counts that it received. */
 function countsOf({ frames }: Reader<OverviewFrame>): OverviewCounts | undefined {
   return frames.findLast((frame) => "counts" in frame)?.counts;
 }
 
-/** What of a session it was told from a frame on, as text. */
+/** Whether frames from this position mention the session, as text. */
 function tellsOf({ frames }: Reader<OverviewFrame>, id: string, from = 0): boolean {
   return JSON.stringify(frames.slice(from)).includes(id);
 }
@@ -115,13 +115,13 @@ test("[R-15] people named by a policy see the request in another person's sessio
   await using owner = follow(scene, local);
   await scene.clock.settle();
   expect([own, owner].map(countsOf)).toEqual([ONE, ONE].map((all) => ({ ...all, forOthers: 1 })));
-  // Who may answer nothing has nothing to answer.
+  // A person who cannot answer anything has nothing to answer.
   await scene.gateway.giveSession(ada, sessionId, { groups: [OPS] });
   await using viewer = follow(scene, vera);
   await scene.clock.settle();
   expect(countsOf(viewer)).toEqual({ ...ONE, forOthers: 1 });
   expect(await scene.approve(sid, interactionId)).toMatchObject({ status: "accepted" });
-  // Who won, and with what, is shown to whom it was asked.
+  // The winner and the answer are shown to the people who were asked.
   expect(named.frames.filter(({ type }) => type === "interaction_changed").at(-1)).toMatchObject({
     interaction: { interactionId, by: { person: "sid" } },
   });

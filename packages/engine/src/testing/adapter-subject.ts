@@ -1,7 +1,7 @@
 import type { AgentAdapter } from "../ports/agent-adapter.ts";
 
 /**
- * What an agent must be brought to do in one turn, in whatever way it is scripted:
+ * The behaviours in one turn that an agent's script must support:
  *
  * - `say_text`: say some text, in pieces where the agent can, and ask for nothing
  * - `ask_question`: ask one card of at least two questions, the first single-select, one of them multi-select,

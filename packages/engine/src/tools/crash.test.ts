@@ -14,7 +14,10 @@ const form = {
   inputSchema: { type: "object", properties: { text: { type: "string" } } },
 } as const;
 
-/** Asks, asks again, asks two at once, and last one that it does not wait for. `heard`: what handlers got, in each run. */
+/**
+ * Asks, asks again, asks two at once, and finally one it does not wait for. `heard`: the responses to handlers in
+ * each run.
+ */
 function createTool(heard: PersonResponse[]) {
   return defineTool({
     name: "probe",
@@ -53,7 +56,7 @@ function createTool(heard: PersonResponse[]) {
 
 interface Life {
   readonly crashed: boolean;
-  /** What was acknowledged to the person, by interaction. */
+  /** The answers acknowledged to the person, by interaction. */
   readonly acknowledged: ReadonlyMap<string, string>;
   readonly events: readonly SessionEvent[];
   readonly interactions: readonly Interaction[];
@@ -61,7 +64,7 @@ interface Life {
   readonly results: readonly string[];
 }
 
-/** Answers whatever can be answered; remembers what was acknowledged. */
+/** Answers every answerable request, and records the acknowledgements. */
 async function answerAll(scene: ToolScene, acknowledged: Map<string, string>): Promise<void> {
   for (const { interactionId } of await scene.interactions("pending", "orphaned", "expired")) {
     const text = `answer to ${interactionId}`;
@@ -160,7 +163,7 @@ function summarize({ acknowledged, events, interactions, messages }: Life) {
       (id) => !delivered.some(({ interactionId }) => interactionId === id),
     ),
     deliveredTwice: delivered.length - new Set(delivered.map((event) => event.interactionId)).size,
-    // One that an agent had heard and not acted on is said again: that is all that can be known of it.
+    // A message that an agent got but did not act on is repeated, since more cannot be known.
     saidEach: new Set(messages).size === byMessage.length,
     unanswerable: interactions.filter(({ status }) => status === "answered" || status === "pending")
       .length,

@@ -9,7 +9,7 @@ const call = { callDigest: "digest", step: 0, requestDigest: "request" };
 const none: ReadonlySet<string> = new Set();
 const ids = { sessionId: "ses_1", toolCallId: "call_1", secrets: none, taken: none };
 
-/** A store with a session and what one call has asked in it. */
+/** A store with a session and the requests of one call in it. */
 async function storeWith(...interactionIds: string[]): Promise<Store> {
   const store = createMemoryStore();
   await store.append(creation("ses_1"));

@@ -234,7 +234,7 @@ test("[R-5] a call with the id of a delivered result opens a new question", asyn
       for (const toolCallId of ["t1", "t1~2", "t1~3"]) {
         const result = await fixture!.gateway.tools.call(call, { signal: never }).result;
         results.push(result);
-        // The adapter names calls with one id by themselves.
+        // The adapter distinguishes calls with the same id itself.
         const { content, isError } = result;
         await context.emit({ type: "tool_result", toolCallId, content, isError });
       }

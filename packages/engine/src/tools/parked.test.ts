@@ -27,7 +27,7 @@ test("[R-4] a tool's wait is parked with its agent, and its handler is replayed 
   const results: ToolCallResult[] = [];
   const cancelled: string[] = [];
   let fixture: GatewayFixture | undefined;
-  // As a real agent does: its call ends with its process, and comes again by the same id.
+  // As with a real agent, its call ends with its process, and is repeated with the same id.
   let connection = new AbortController();
   const script: TurnScript = async (_message, context) => {
     const call = { sessionId: sessionIdOf(), toolCallId: "t1", name: "name_it", args: {} };
@@ -65,7 +65,7 @@ test("[R-4] a tool's wait is parked with its agent, and its handler is replayed 
     await fixture.clock.advance(1000);
     const [parked] = await fixture.interactions("pending");
     expect(parked).toMatchObject({ hold: "parked", askedBy: "tool" });
-    // The agent has made no request of its own: its transcript knows only the call.
+    // The agent has not made a request: its transcript has only the call.
     adapter.transcripts.get(sessionId)!.waiting.add("t1");
     const body = { action: "submit", values: { name } } as const;
     await fixture.gateway.respond(ada, parked!.interactionId, body);

@@ -385,7 +385,7 @@ describe("a call that is finished as queued", () => {
           action: "submit",
           values: { name: String(round) },
         });
-      // Between the two lie none to a few turns of the promise queue.
+      // Up to a few turns of the promise queue pass between the two.
       const finish = async () => call.finishAsQueued();
       const [first, second] = round % 2 === 0 ? [finish, answer] : [answer, finish];
       const begun = first();

@@ -6,7 +6,7 @@ import { defineTool } from "./define-tool.ts";
 import type { ApprovalResponse, FormResponse, QuestionResponse } from "./person-response.ts";
 import type { RequestInteraction } from "./tool-context.ts";
 
-// The compiler is the test: what a handler writes in good faith has a type, and what is misspelt does not compile.
+// The compiler is the test: valid handlers get types, and misspelt ones do not compile.
 const nobody = (async () => undefined) as unknown as RequestInteraction;
 type Input = Readonly<Record<string, unknown>>;
 

@@ -60,7 +60,7 @@ describe("the same call coming again while it runs", () => {
       const body = action === "deny" ? { action } : { action, digest };
       await scene.gateway.respond(ada, interactionId, body);
     };
-    // The line of the second is lost, and it comes again: that is the second, and no fourth.
+    // The connection of the second call is lost, and it is repeated: that is the second call, not a fourth.
     second!.line.abort();
     const again = scene.call({ name: "probe" }, { connection: new AbortController().signal });
     await scene.clock.settle();

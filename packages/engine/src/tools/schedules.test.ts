@@ -1,6 +1,6 @@
 /*
- * A real gateway, with its agents and clients, beside a model of what must come of each call, whatever the order in which
- * clients come and go, persons answer, time passes, turns are stopped and processes die at any write.
+ * A real gateway, with its agents and clients, is compared with a model of the outcome of each call, for any order in
+ * which clients connect and leave, people answer, time passes, turns are stopped and processes die at any write.
  */
 import {
   createMemoryDisk,

@@ -8,7 +8,7 @@ import { defineTool } from "./define-tool.ts";
 
 const approvalScopes: readonly ApprovalScope[] = ["once", "session", "always"];
 
-/** Remembers by itself what it was allowed, under keys of its own. */
+/** Remembers its approvals itself, under its own keys. */
 const deleteFiles = defineTool({
   name: "delete_files",
   description: "Deletes files.",
@@ -29,7 +29,7 @@ const deleteFiles = defineTool({
   },
 });
 
-/** Leaves it to the gateway to remember. */
+/** Leaves remembering to the gateway. */
 const format = defineTool({
   name: "format",
   description: "Formats.",
@@ -151,7 +151,7 @@ describe("the grants of a tool", () => {
     await callTool(scene, { name: "delete_files", args, scope: "always" });
     const [grant, ...others] = await listGrants(scene);
     expect(others).toEqual([]);
-    // The gateway's own words, "with exactly these arguments", are not true of the tool's key.
+    // The gateway's own words, "with exactly these arguments", do not apply to the tool's key.
     expect(grant?.text).toMatch(/the tool considers the same as this one\. In every session/);
     await scene.gateway.revokeGrant(ada, grant!.grantId);
     const again = scene.call({ name: "delete_files", args, toolCallId: "again" });

@@ -7,7 +7,7 @@ const object = (properties: object, more: object = {}) => ({ type: "object", pro
 const DRAFT_7 = "http://json-schema.org/draft-07/schema#";
 const DRAFT_2020 = "https://json-schema.org/draft/2020-12/schema";
 
-/** Modelled on what servers publish: a schema, arguments that it takes, and some that it does not take. */
+/** Modelled on published servers: a schema, valid arguments, and invalid ones. */
 const PUBLISHED: readonly [string, object, object, object?][] = [
   ["nothing", {}, { any: 1 }],
   ["no arguments", { type: "object" }, {}],

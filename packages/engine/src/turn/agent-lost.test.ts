@@ -103,7 +103,7 @@ describe("a delivery", () => {
       let held: HoldResult | undefined;
       const script: TurnScript = async (_message, context) => {
         held = await context.hold(request("t1"), { signal: never });
-        // As an adapter does that goes on while the record is written.
+        // Like an adapter that continues while the record is written.
         if (held.outcome === "answered") held.delivered().catch(() => undefined);
         return { reason: "done" };
       };

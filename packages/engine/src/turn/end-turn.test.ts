@@ -27,7 +27,7 @@ test("[R-4] a turn that ends while a tool passes its response on has an end, and
       context.requestInteraction({
         kind: "approval",
         onResponse() {
-          // From here on nothing is written, nor seen by who reads, until the disk has done it.
+          // From here on nothing is written, or visible to readers, until the disk has finished.
           faults.beforeAppend = () => disk.promise;
           return { pending: { message: "It is on its way." } };
         },
@@ -62,13 +62,13 @@ test("[R-4] a turn that ends while a tool passes its response on has an end, and
 });
 
 describe("[R-8] a turn whose agent ends while the disk is slow", () => {
-  /** The last events of a turn in which the agent does this, and awaits nothing. */
+  /** The last events of a turn in which the agent acts like this without awaiting anything. */
   async function play(act: (context: TurnContext) => void, check: StoreFaults["beforeAppend"]) {
     const disk = Promise.withResolvers<void>();
     const faults: StoreFaults = {};
     const store = wrapStore(createMemoryStore(), faults);
     const script: TurnScript = async (_message, context) => {
-      // Until the disk has done it, nothing is seen by who reads.
+      // Nothing is visible to readers until the disk has finished.
       faults.beforeAppend = (batch) => disk.promise.then(() => check?.(batch));
       act(context);
       return { reason: "done" };

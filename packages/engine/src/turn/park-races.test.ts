@@ -44,7 +44,7 @@ async function answer(fixture: GatewayFixture, body: RespondBody): Promise<void>
 }
 
 describe.each(KINDS)("while the agent that waits for %s is ended", (_kind, request, body) => {
-  /** Its process takes its time to end. */
+  /** Its process ends slowly. */
   async function openEnding() {
     const ended = Promise.withResolvers<void>();
     const heard: string[] = [];

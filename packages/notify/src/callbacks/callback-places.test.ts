@@ -38,7 +38,7 @@ test.each([
   expect(typeof places(address)).toBe(isAllowed ? "object" : "string");
 });
 
-/** Sends to that address, in a world in which every name stands for that. */
+/** Sends to that address, while every name resolves to the found addresses. */
 async function sendTo(address: string, found: readonly string[]) {
   const place = places(address);
   if (typeof place === "string") throw new Error(place);

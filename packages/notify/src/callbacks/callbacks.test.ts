@@ -68,7 +68,7 @@ describe("a callback", () => {
     const scene = await openCallbacks([{ host, secret: SECRET }]);
     const ask = await scene.ask(url);
     await scene.answer(ask, { action: "approve" });
-    // The answer that the program fetches meanwhile changes nothing of what is sent.
+    // The answer that the program fetches in between does not change the message.
     await scene.callbackIs(ask, { problem: expect.stringContaining("500") });
     await scene.tryAfter(ask, 1);
     await scene.tryAfter(ask, 2);

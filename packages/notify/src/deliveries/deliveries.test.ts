@@ -50,7 +50,7 @@ interface BenchOptions {
   readonly store?: NotificationStore;
   readonly clock?: SimulatedClock;
   readonly pending?: Map<string, Asked>;
-  /** What the gateway says of it. Default: what these deliveries know. */
+  /** The gateway's answer about it. Default: the state of these deliveries. */
   readonly isPending?: (interactionId: string) => boolean;
 }
 
@@ -135,7 +135,7 @@ test("[R-20] a reminder repeats the notification, except to devices that snoozed
   const { clock, ask, answer, deliveries, pending } = await open([phone, laptop]);
   ask("int_1");
   const asked = pending.get("int_1")!;
-  // It is about to be told.
+  // It is about to be sent.
   deliveries.remind(asked);
   await clock.advance(1000);
   expect([phone.got, laptop.got]).toEqual([["tell int_1"], ["tell int_1"]]);
@@ -338,7 +338,7 @@ test("a request that comes back during the withdrawal of its message is announce
   closing.resolve({ kind: "sent" });
   await clock.advance(1000);
   expect(phone.got).toEqual(["tell int_1", "close int_1", "tell int_1"]);
-  // Where that did not arrive, it still stands there.
+  // If that did not arrive, the notification is still shown.
   phone.answer = () => away.promise;
   change(false);
   await clock.advance(1000);
@@ -541,7 +541,7 @@ test("[R-15] a target limited between two gateways gets nothing else from the ne
   next.ask("int_finance");
   next.deliveries.reconcile();
   await clock.advance(60 * MINUTE_MS);
-  // What may have been told before is taken back, and names nothing but itself.
+  // Earlier notifications are withdrawn by a message that names only the interaction.
   expect(webhook.got).toEqual(["tell int_ops", "close int_finance", "repeat int_ops"]);
 });
 

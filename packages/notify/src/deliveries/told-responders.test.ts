@@ -52,7 +52,7 @@ async function open(changes: Partial<Asked> = {}) {
 
 test("only people who may answer now are notified, and a step notifies the next people at its time", async () => {
   const { clock, responders, told, whoIs } = await open();
-  // Whose the devices are is not known yet.
+  // The owners of the devices are not known yet.
   expect(whoIs()).toEqual([]);
   await responders.changed("int_1");
   expect(whoIs()).toEqual(["ada"]);
@@ -125,7 +125,7 @@ test("a request in a person's session is announced to people who see the session
   const { responders, asked, pending, whoIs } = await open({ responders: undefined, seenBy });
   await responders.changed("int_1");
   expect(whoIs()).toEqual(["ada", "owner"]);
-  // Whom it names need not see the session.
+  // People named by it need not see the session.
   const named = { circles: [{ who: [{ person: "bob", issuer }] }] };
   const narrowed = { ...asked, responders: named, named: namedIn(named) };
   pending.set("int_1", narrowed);
@@ -133,7 +133,7 @@ test("a request in a person's session is announced to people who see the session
     responders.mayAnswer(`phone of ${name}`, narrowed),
   );
   expect(told).toEqual(["bob"]);
-  // So who may come is told apart as well.
+  // This also distinguishes who may connect.
   expect(responders.mayCome("phone of bob", { seenBy })).toBe(false);
   expect(responders.mayCome("phone of bob", { seenBy, named: narrowed.named })).toBe(true);
   expect(responders.mayCome("phone of nobody", { seenBy })).toBe(false);

@@ -13,7 +13,7 @@ import { preloadConversation } from "../conversation/preload-conversation.ts";
 import { NOW } from "../testing/interactions.ts";
 import { renderCard } from "../testing/render-card.tsx";
 
-// What is loaded on first use is there at once.
+// Parts that load on first use are there at once.
 await Promise.all([
   preloadConversation(),
   import("./narrowed-card.tsx"),
@@ -24,7 +24,7 @@ await Promise.all([
 ]);
 afterEach(cleanup);
 
-/** Waits until nothing changes any more. */
+/** Waits until nothing changes any longer. */
 async function settle(container: Element): Promise<void> {
   for (let same = 0, before = ""; same < 4;) {
     await act(() => new Promise((resolve) => setImmediate(resolve)));
@@ -35,7 +35,7 @@ async function settle(container: Element): Promise<void> {
 
 const SPECIMENS: readonly Specimen[] = [...APPROVALS, ...QUESTIONS, ...FORMS, ...PAST];
 
-/** What a person sees and hears of a card in one of its states. */
+/** The visible and audible content of a card in one of its states. */
 async function showSpecimen({
   interaction,
   draft,

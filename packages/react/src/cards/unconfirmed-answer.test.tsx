@@ -12,7 +12,7 @@ afterEach(cleanup);
 
 const pending = anApprovalInteraction();
 
-/** A card whose answer was not confirmed, and what the gateway says when it is back. */
+/** A card whose answer was not confirmed, and the gateway's reply when it is back. */
 async function breakOff() {
   const checks: AbortSignal[] = [];
   const back = Promise.withResolvers<Interaction>();

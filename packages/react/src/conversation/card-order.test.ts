@@ -49,7 +49,7 @@ const growingCall: SessionFrame = {
   text: '{"comm',
 };
 
-/** What the rows show of the sentence, its call and the card, from above. */
+/** The order of the sentence, its call and the card in the rows, from the top. */
 function drawn(view: SessionView): readonly string[] {
   return toTranscriptRows(view, { isOpen: () => true }).flatMap(({ item }) => {
     if (item.type === "assistant_message") return ["sentence"];

@@ -8,9 +8,9 @@ test.each([
   ["\u001B[38;5;1mx\u001B[39m\u001B[38;2;1;2;3my", ["red:x", ":y"]],
   ["\u001B[96;4mx\u001B[24my", ["cyan underline:x", "cyan:y"]],
   ["\u001B[2mx\u001B[22my", ["dim:x", ":y"]],
-  // Nothing gets hard to read.
+  // Colours never make text hard to read.
   ["\u001B[30;40mx\u001B[8my\u001B[7mz", [":x", ":y", ":z"]],
-  // What moves the cursor or erases stays, with its mark.
+  // Sequences that move the cursor or erase stay, with their marks.
   ["a\u001B[2Kb\u001B[1A", [":a\u001B[2Kb\u001B[1A"]],
 ])("%j is shown as %j", (text, runs) => {
   const shown = toColouredRuns(text).map(({ text, looks }) => `${looks.join(" ")}:${text}`);

@@ -316,7 +316,7 @@ describe("the composer while one question is open", () => {
     expect(respond).not.toHaveBeenCalled();
     const choice = document.activeElement!;
     expect(choice.textContent).toBe("Send as answer");
-    // Held down, it would press what it has come to.
+    // A key that is held down would press the newly focused button.
     expect(fireEvent.keyDown(choice, { key: "Enter", repeat: true })).toBe(false);
     expect(fireEvent.keyDown(choice, { key: "Enter" })).toBe(true);
   });

@@ -130,7 +130,7 @@ describe.each(["tool", "questionnaire"] as const)(
       fireEvent.click(screen.getByRole("button", { name: "2 earlier answers" }));
       await screen.findAllByText("answer 1");
       expect(screen.getAllByText("answer 2").length).toBeGreaterThan(0);
-      // The agent gets what the tool takes, and nothing before.
+      // The agent gets only the values that the tool accepts.
       expect(screen.getAllByText(/The tool asked again/)).toHaveLength(2);
       expect(screen.queryByText(/Delivered to the agent/)).toBeNull();
     });

@@ -49,7 +49,7 @@ test("[R-5] a call that no one allowed in time is not shown as run", () => {
   expect(phaseOf(refused, late)).toBe("not_run");
   expect(phaseOf(ran, { ...late, how: "resumed" })).toBe("done");
   expect(phaseOf(refused, { ...late, how: "resumed" })).toBe("failed");
-  // Its runtime may allow it by itself meanwhile, as when the permission mode changes.
+  // Its runtime may allow it in the meantime, for example when the permission mode changes.
   expect(phaseOf(ran, { status: "withdrawn" })).toBe("done");
 });
 
@@ -62,7 +62,7 @@ test("[R-5] a call that was decided in its terminal is not shown as run", () => 
   const told = { ...call, result: { content: closedReason, isError: false } };
   const withdrawn = { askedBy: "tool", status: "withdrawn", closedReason } as const;
   expect(phaseOf(told, withdrawn)).toBe("unknown");
-  // A yes that was given to the terminal: it may have been stopped there all the same.
+  // An approval in the terminal: the call may still have been stopped there.
   const allowed = {
     ...call,
     result: { content: JSON.stringify(toTerminalResult("allow")), isError: false },
@@ -71,7 +71,7 @@ test("[R-5] a call that was decided in its terminal is not shown as run", () => 
   const delivered = { status: "delivered", response, how: "resumed" } as const;
   expect(phaseOf(allowed, { ...delivered, askedBy: "tool" })).toBe("unknown");
   expect(phaseOf(allowed, delivered)).toBe("done");
-  // A tool that went on by itself has run.
+  // A tool that continued without an answer has run.
   expect(phaseOf(ran, withdrawn)).toBe("done");
 });
 

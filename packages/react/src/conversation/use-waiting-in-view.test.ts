@@ -91,7 +91,7 @@ test("the next card comes into view once the pressed one is answered", () => {
   fireEvent.pointerDown(button("first"));
   show({ pending: { first: 1200 } });
   expect(moves(), "nothing moves under a press").toEqual([]);
-  // Answered: it is a line now. What the agent says to it comes before the next card.
+  // After the answer it is a single line. The agent's reply comes before the next card.
   show({ pending: {}, above: 1800 });
   expect(moves()).toEqual(["end"]);
   show({ pending: { second: 300 }, above: 2900 });

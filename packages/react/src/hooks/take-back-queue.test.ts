@@ -17,7 +17,10 @@ const file = (attachmentId: string): Attachment => ({
   bytes: 3,
 });
 
-/** Takes back a queue of which removing goes as told; resolves with what was removed, and with the draft afterwards. */
+/**
+ * Takes back a queue in which some removals fail as given; resolves with the removed messages, and the draft
+ * afterwards.
+ */
 async function takeBack(queue: readonly QueuedMessage[], failures: Record<string, Error> = {}) {
   const removed: string[] = [];
   const drafts = createMemoryDrafts();

@@ -43,7 +43,7 @@ test("a session that was left stays connected only while few others were viewed 
     rerender(id);
     await vi.waitFor(() => expect(result.current[0].connection).toBe("live"));
   }
-  // The one on screen, and no more than three.
+  // The session on screen, and at most three others.
   await vi.waitFor(() => expect(gateway.streamCount).toBeLessThan(5));
   expect(gateway.streamCount).toBeGreaterThan(1);
 });

@@ -10,7 +10,7 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-/** What a translation or an extension does to a text node. */
+/** Changes that a translation or an extension makes to a text node. */
 const CHANGES: Readonly<Record<string, (text: Text) => void>> = {
   "replaced by a font element": (text) => {
     text.parentNode?.replaceChild(fontOf(document.createTextNode(text.data)), text);

@@ -9,7 +9,7 @@ const toStretches = (added: readonly Stretch[]) =>
 test("finds the first part that was never in view", () => {
   expect(findGap([], 300)).toEqual([0, 300]);
   expect(findGap(toStretches([[0, 200]]), 300)).toEqual([200, 300]);
-  // The end was jumped to: what stands before it was not in view.
+  // The view jumped to the end: the part before it was not in view.
   expect(
     findGap(
       toStretches([

@@ -9,7 +9,7 @@ const files = FOLDERS.flatMap((folder) => globSync(`${folder}/*.css`)).map((path
 }));
 const all = files.map(({ text }) => text).join("\n");
 
-/** What Base UI says to a menu about its place. */
+/** Variables that Base UI sets for a menu's position. */
 const GIVEN: ReadonlySet<string> = new Set(["--available-height", "--available-width"]);
 
 function unique(pattern: RegExp): readonly string[] {
@@ -44,7 +44,7 @@ describe("the styles", () => {
   });
 });
 
-/** What has a size of its own, and why. */
+/** Rules with their own sizes, and the reasons. */
 const EXCEPTIONS: readonly (readonly [file: RegExp, rule: RegExp, why: string])[] = [
   [
     /(?:markdown|parts)\.css$/u,
@@ -94,7 +94,7 @@ describe("the scale of text and space", () => {
   });
 });
 
-/** Whether a length stands in it that is neither a step nor a share of the screen or the box. */
+/** Whether it contains a length that is neither a step nor a share of the screen or the box. */
 function hasOwnSize(rule: string): boolean {
   const plain = rule.replaceAll(/var\(--[\w-]+\)/gu, "");
   return /(?<![\w-])-?\d*\.?\d+(?:px|r?em|ch|pt)\b/u.test(plain.replaceAll(/\b0px\b/gu, ""));

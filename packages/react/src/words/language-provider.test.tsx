@@ -38,7 +38,7 @@ test("the language changes without a reload, and without an announcement", async
   view.rewrap((children) => <LanguageProvider language={german}>{children}</LanguageProvider>);
   expect(screen.getByRole("button", { name: "Ablehnen" })).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Deny" })).toBeNull();
-  // The same state in other words is no news.
+  // The same state in other words is not announced.
   expect(view.announced()).toBe("");
 });
 

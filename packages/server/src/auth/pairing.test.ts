@@ -50,7 +50,7 @@ describe("a pairing code", () => {
       const wrong = createPairingCode({ next: () => "", secret: () => `guess ${miss}` });
       const answer = await exchange(served, wrong, { "x-forwarded-for": `203.0.113.${miss}` });
       expect(answer.status).toBe(401);
-      // How many tries are left is for the person at the terminal, and for nobody else.
+      // The number of remaining tries is only for the person at the terminal.
       expect(await answer.text()).not.toMatch(/tries|left|[0-9] of/);
     }
     expect((await exchange(served, code)).status).toBe(401);

@@ -95,7 +95,7 @@ test("each answer records how its person was signed in, and nothing that could s
     { how: "program_token", issuer, at },
     { how: "configured_token" },
   ]);
-  // Who embeds the gateway has signed nobody in.
+  // An app that embeds the gateway has signed no one in.
   const own = asked[WAYS - 1]!.interactionId;
   await gateway.respond(ada, own, { action: "deny" });
   const { by } = (await (await served.call(`/api/interactions/${own}`)).json()) as Interaction;

@@ -22,7 +22,7 @@ import { type Route, routeKey } from "./route.ts";
 
 const AT_ONCE = 32;
 
-/** A request as bytes: what an attack leaves of the right lines, then its own. */
+/** A request as bytes: the correct lines that the attack keeps, then its own lines. */
 function toRequest(
   port: number,
   { method, path, token }: { method: string; path: string; token: string },
@@ -111,9 +111,9 @@ interface Principal {
   readonly name: string;
   /** Absent: it sends none, or is a device and sends proofs as well. */
   readonly token?: string;
-  /** Whom the gateway takes it for; absent where it knows no such credential. */
+  /** The gateway's caller for it; absent when it does not know the credential. */
   readonly caller?: Pick<Caller, "principal" | "role" | "scope">;
-  /** It was let in once, and is not any more. */
+  /** It was admitted once, and no longer is. */
   readonly removed?: true;
 }
 
@@ -148,7 +148,7 @@ const PRINCIPALS: readonly Principal[] = [
 ];
 
 const ISSUER = "https://login.example.org";
-/** Lets in one person for each role, who is called like it there. */
+/** Admits one person for each role, named after the role. */
 const PEOPLE = {
   issuers: [
     { issuer: ISSUER, clientId: "1", admit: ROLES.map((role) => ({ subject: role, role })) },
@@ -156,7 +156,7 @@ const PEOPLE = {
   key: new Uint8Array(32),
 };
 
-/** What the table of operations says: 401, 403, or something else. */
+/** The status required by the table of operations: 401, 403, or something else. */
 function expectedRefusal(
   { caller }: Principal,
   { access, method, role }: Pick<Route, "access" | "method" | "role">,
@@ -208,7 +208,7 @@ test("every route admits the callers that its entry names, and no one else", asy
         : await served.call(path, { method, body, token: principal.token ?? null });
       await answer.body?.cancel();
       const { status } = answer;
-      // A route for anybody may refuse what it was sent.
+      // A route for everyone may refuse the request's content.
       const isRefusal = route.access !== "anyone" && (status === 401 || status === 403);
       const expected = expectedRefusal(principal, route);
       const what = [routeKey(route), principal.name];

@@ -59,7 +59,7 @@ describe("TLS", () => {
     await using access = served.server.openToolAccess("ses_1");
     expect(access.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
     const headers = { authorization: `Bearer ${access.token}` };
-    // A bad request, because it names no MCP session: the credential was taken.
+    // A bad request, because it names no MCP session: the credential was accepted.
     expect((await fetch(access.url, { headers })).status).toBe(400);
     expect((await fetch(access.url, { headers: { authorization: "Bearer x" } })).status).toBe(401);
     const person = { authorization: `Bearer ${PERSON_TOKEN}` };

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 
 import { ISSUER, type PeopleScene, servePeople } from "../testing/people-scene.ts";
 
-/** Begins to deny what Ada is asked, as Bob, and ends it once something has happened to Bob. */
+/** Starts to deny a request of Ada's as Bob, and finishes after something has happened to Bob. */
 async function denyAcross(scene: PeopleScene, happens: () => Promise<unknown>) {
   const body = JSON.stringify({ action: "deny", reason: "No." });
   const asking = request({
@@ -22,7 +22,7 @@ async function denyAcross(scene: PeopleScene, happens: () => Promise<unknown>) {
   });
   const answered = once(asking, "response") as Promise<[IncomingMessage]>;
   asking.write(body.slice(0, 5));
-  // It is known by now who asks: requests of one program are taken in their order.
+  // The requester is known by this time: requests of one program are handled in order.
   await scene.call("/api/person", { token: scene.tokenOf("bob") });
   await happens();
   asking.end(body.slice(5));
@@ -32,7 +32,7 @@ async function denyAcross(scene: PeopleScene, happens: () => Promise<unknown>) {
   return { code, status };
 }
 
-/** An issuer says of Bob that he is this one. */
+/** The issuer identifies Bob as this subject. */
 function says({ gateway, clock }: PeopleScene, subject: string): Promise<unknown> {
   const signIn = { issuer: ISSUER, subject, groups: [], confirmedAtMs: clock.now() };
   return gateway.credentials.confirm("per_bob", signIn);

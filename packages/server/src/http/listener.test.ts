@@ -9,7 +9,7 @@ import { withWebRoot } from "../testing/web-root.ts";
 import { routeKey } from "./route.ts";
 import { SECURITY_HEADERS } from "./security-headers.ts";
 
-/** Every route, and what is beside the routes. */
+/** Every route, and the other targets. */
 const targets = [
   ...listRoutes().map((route) => ({ name: routeKey(route), ...sampleRequest(route) })),
   { name: "the page", path: "/", method: "GET" },
@@ -41,7 +41,7 @@ const foreignOrigins = [
   "",
 ];
 
-/** What no browser sends for a request of the gateway's own page, unknown and repeated values included. */
+/** Values that no browser sends for a request of the gateway's own page, including unknown and repeated ones. */
 const FOREIGN_SITES = [
   "cross-site",
   "same-site",
@@ -65,7 +65,7 @@ function requestAs(port: number, target: (typeof targets)[number][1], extra: obj
   });
 }
 
-/** What monitors read. */
+/** Routes for monitors. */
 const PROBES = ["/healthz", "/readyz", "/metrics"];
 
 describe("hosts and origins", () => {

@@ -19,7 +19,7 @@ const codes = Object.keys(ERROR_CODES)
   .filter(isErrorCode)
   .filter((code) => code !== "MISDIRECTED");
 const routes = listRoutes();
-// What is wrong with a message of the Model Context Protocol is said in its own words. The bodies of devices, each with
+// Faults in a message of the Model Context Protocol are reported in its own format. The bodies of devices, each with
 // its proof, are in program-tokens.test.ts.
 const withBody = routes
   .filter(({ access, body, path }) => body && path !== "/mcp" && access !== "device")

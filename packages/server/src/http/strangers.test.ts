@@ -12,7 +12,7 @@ const {
   newMs: NEW_MS,
 } = CONNECTION_LIMITS;
 
-/** Connections that came one after the other, and the numbers of those that were ended. */
+/** Opens connections one after the other, and returns the numbers of the ended ones. */
 function connectMany(
   count: number,
   addressOf: (index: number) => string,

@@ -12,7 +12,7 @@ import {
 import { waitFor } from "../testing/wait-for.ts";
 
 describe("a requestState", () => {
-  /** The state is asked for by Ann; what she does with it here is refused, and the call waits on as before. */
+  /** Ann requests the state; her misuse of it here is refused, and the call continues to wait. */
   async function attack(
     alter: (state: string, served: PagedScene) => Promise<PagedAnswer> | PagedAnswer,
   ): Promise<PagedAnswer> {

@@ -125,7 +125,7 @@ test("[R-5] a request begun before its token was revoked, and finished after, ca
   sending.on("response", (response) => answered.resolve(response.statusCode));
   sending.on("error", answered.reject);
   sending.write(body.slice(0, 10));
-  // Until then it is known whose request it is.
+  // By this time the owner of the request is known.
   await waitFor(async () => {
     const listed = await served.credentials.list();
     expect(listed.find(({ tokenId }) => tokenId === "tok_ann")?.lastUsedAtMs).toBeGreaterThan(0);
@@ -150,7 +150,7 @@ test("finished tasks that no one reads do not block new ones", async () => {
     if (count === 0) firstTask = (result as unknown as { taskId: string }).taskId;
     call.finish(luxon);
   }
-  // Only so many results are kept in memory; the log has the others.
+  // Memory keeps only a limited number of results; the log has the others.
   const { toolCallId } = served.tools.calls[0]!.request;
   const result = { content: '"of the log"', isError: false };
   served.tools.logged.set(toolCallId, { asked: "int_0", isOver: true, result });

@@ -251,7 +251,7 @@ describe("get_answers", () => {
   const getAnswers = (args = {}) => ({ name: "get_answers", arguments: args });
   const late = { waiting: [{ interactionId: "int_2", asked: "Which?" }], answers: [] };
 
-  /** A stranger's client, and the messages that wait for it. */
+  /** A stranger's client, and its pending messages. */
   async function serveStranger() {
     const messages: string[] = [];
     const served = await serveTools({ takeMessage: async () => messages.shift() });

@@ -19,7 +19,7 @@ async function connect({ url }: Pick<PagedScene, "url">, token: string = TOKENS.
 
 type Connected = Awaited<ReturnType<typeof connect>>;
 
-/** Starts a call as a task, and resolves with the id of the task and what comes after it. */
+/** Starts a call as a task, and resolves with the task's id and its further messages. */
 async function begin({ tasks }: Connected) {
   const stream = tasks.callToolStream(ask, undefined, { task: {} });
   const first = await stream.next();
@@ -141,7 +141,7 @@ test("[R-20] a token has at most 64 running tasks, and as many simultaneous wait
     });
     waiting.push(asked);
   }
-  // All of them are kept: the connection of a response that nobody holds is closed when the garbage is collected.
+  // All are referenced: a response without a reference is closed by the garbage collector.
   const responses = await Promise.all(waiting);
   expect(responses.filter(({ status }) => status === 429)).toHaveLength(1);
   gone.abort();

@@ -11,7 +11,7 @@ import { waitFor } from "../testing/wait-for.ts";
 
 type Action = "accept" | "cancel" | "decline";
 
-/** A client of 2025-11-25 that says this to every page, and what it heard of pages. */
+/** A client of 2025-11-25 that answers every page with this action, and the pages it received. */
 async function connect(url: string, token: string, action: Action) {
   const client = new Client({ name: "tester", version: "1.0.0" }, { capabilities: PAGES });
   const heard: string[] = [];

@@ -13,7 +13,7 @@ import {
 import { AGENT_TOKEN, PERSON_TOKEN, rawRequest, serve } from "../testing/serve.ts";
 import { withWebRoot } from "../testing/web-root.ts";
 
-/** A node that works, with the server of a gateway, and one that stands by beside it. */
+/** A working node with a gateway's server, and a standby node. */
 async function serveNodes(
   options: Parameters<typeof openStandbyNode>[1] = {},
   serving: Pick<ServerOptions, "publicUrl" | "webRoot"> = {},
@@ -54,7 +54,7 @@ test("any node answers: operations, errors and documents are the same at both", 
   const body = JSON.stringify({ agent: "scripted" });
   const made = await fetch(`${node.url}/api/sessions`, { method: "POST", headers, body });
   expect(made.status).toBe(201);
-  // The limits of bodies hold as well.
+  // The limits of bodies apply as well.
   const large = JSON.stringify({ agent: "x".repeat(300_000) });
   const refused = await fetch(`${node.url}/api/sessions`, { method: "POST", headers, body: large });
   expect(refused.status).toBe(413);
@@ -86,9 +86,9 @@ test("streams: events and WebSockets come through, and end with the node's work"
   const socket = await openSocket(node);
   socket.send({ type: "hello", token: PERSON_TOKEN, clientId: "page" });
   expect(await socket.next()).toMatchObject({ type: "welcome" });
-  // Who has shown a credential is no stranger to the node any more.
+  // A client with a valid credential is no longer a stranger to the node.
   await expect.poll(() => node.front.strangers.size).toBe(0);
-  // One that was passed on to a node ends when another one works.
+  // A forwarded connection ends when another node takes over.
   await using second = await openStandbyNode(nodes.door);
   const silent = await openSocket(second);
   second.forwarder.pointTo(undefined);
@@ -97,7 +97,7 @@ test("streams: events and WebSockets come through, and end with the node's work"
   await served.server.close();
   const [text, { code }] = await closing;
   expect([text.includes("draining"), code]).toEqual([true, 1012]);
-  // A socket that is refused gets the reason, whichever node it is.
+  // A refused socket gets the reason from every node.
   nodes.door.use(undefined);
   await expect(openSocket(node)).rejects.toThrow("503");
 });
@@ -120,7 +120,7 @@ test("only a fellow node is trusted to name a request's client", async () => {
   const blocked = { ...wrong, "x-forwarded-for": "203.0.113.1" };
   expect((await ask(node.port, blocked)).status).toBe(429);
   expect((await ask(node.port, { ...wrong, "x-forwarded-for": "203.0.113.2" })).status).toBe(401);
-  // The words of a node count on the link of nodes alone.
+  // Headers of a node count only on the connection between nodes.
   const lie = { ...wrong, "holdpoint-node-client": "203.0.113.1", "holdpoint-node-fence": "7" };
   expect((await ask(served.port, lie)).status).toBe(401);
 });

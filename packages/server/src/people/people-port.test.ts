@@ -29,6 +29,6 @@ test("new sessions are for groups of the only issuer, or of the named one", () =
   ]);
   const two = portOf([{ group: "team", issuer: OTHER }], HOME, OTHER);
   expect(two.newSessionsFor).toEqual([{ group: "team", issuer: `${OTHER}/` }]);
-  // It is refused at the start; should it get here, it is nobody's and not everybody's.
+  // It is refused at startup; if it got here, it would belong to no one, not to everyone.
   expect(portOf([{ group: "team" }], HOME, OTHER).newSessionsFor).toEqual([]);
 });

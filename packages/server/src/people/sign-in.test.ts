@@ -16,14 +16,14 @@ import { openTestIssuer, type TestIssuer } from "../testing/test-issuer.ts";
 import type { Admission, IssuerOptions } from "./people-options.ts";
 
 const KEY = new Uint8Array(32).fill(7);
-/** They sort before those that the config names. */
+/** They sort before the groups in the config. */
 const MANY_GROUPS = Array.from({ length: 300 }, (_, index) => `a${index}`);
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 type Place = Awaited<ReturnType<typeof openPlace>>;
 
-/** A gateway with an issuer `home` of its own, and further ones. */
+/** A gateway with its issuer `home`, and further issuers. */
 async function openPlace({
   admit = [{ subject: "maria", role: "responder" }],
   others = [],
@@ -81,7 +81,7 @@ test("under a path the browser returns to its starting page, and the sign-in end
 const personOf = async (device: TestDevice): Promise<Person> =>
   (await (await device.call("/api/person")).json()) as Person;
 
-/** What became of it: the status, and the code of a problem. */
+/** The result: the status, and the code of a problem. */
 async function resultOf(answer: Response): Promise<string> {
   const { code = "" } = (await answer.json()) as { code?: string };
   return `${answer.status} ${code}`.trim();
@@ -218,7 +218,7 @@ describe("a sign-in", () => {
     const body = { issuerId: "home", answer: issuer.confirm(begun.url, "maria") };
     const other = createKeyedDevice(served);
     expect(await resultOf(await bringBack(served, other, body))).toBe("401 UNAUTHENTICATED");
-    // The attacker's key has used nothing up.
+    // The attacker's key has not used up anything.
     expect((await bringBack(served, begun.browser, body)).status).toBe(200);
   });
 
@@ -250,7 +250,7 @@ describe("a sign-in", () => {
       others: [{ id: "evil", issuer: evil.url, clientId: "gateway" }],
     });
     const { browser, url } = await beginSignIn(served, "evil");
-    // The evil one sends the browser on to the honest one, to have its code.
+    // The malicious issuer redirects the browser to the honest one, to get its code.
     const answer = issuer.confirm(url, "maria");
     for (const issuerId of ["home", "evil"]) {
       const result = await bringBack(served, browser, { issuerId, answer });
@@ -375,11 +375,11 @@ describe("an issuer's claims about a person", () => {
       type: "closing",
       reason: "credential_ended",
     });
-    // A page asks over its WebSocket first, and shows what the next request says.
+    // A page first asks over its WebSocket, and shows the result of the next request.
     for (const _ of ["first", "next"]) {
       expect(await resultOf(await call("/api/person"))).toBe("401 CREDENTIAL_ENDED");
     }
-    // Of the owner no issuer says anything.
+    // No issuer makes claims about the owner.
     await owner.take(1);
     await owner.leave();
   });
@@ -420,7 +420,7 @@ describe("an issuer's claims about a person", () => {
     const place = await openPlace();
     await comeIn(place);
     const [before] = (await place.served.credentials.list()).filter(({ signIn: said }) => said);
-    // The next gateway, whose config does not name her any more, with the same credentials.
+    // The next gateway, whose config no longer names her, with the same credentials.
     const next = await openPlace({ admit: [{ subject: "someone else", role: "viewer" }] });
     await next.served.credentials.add({ ...before!, tokenId: "tok_kept", tokenHash: "h" });
     const listed = async () => (await next.served.credentials.list()).map(({ tokenId }) => tokenId);

@@ -28,7 +28,7 @@ async function askApproval(
   if (result.outcome === "answered") await result.delivered();
 }
 
-/** What became of a response: its status as over HTTP, and the code of the problem. */
+/** The result of a response: its status as over HTTP, and the code of the problem. */
 interface Verdict {
   readonly status: number;
   readonly code?: string;
@@ -154,7 +154,7 @@ test("[R-6] no route accepts an approval without the digest of the shown input",
       }
       tried += 1;
     }
-    // The door is one: with the digest it takes the approval.
+    // The door works: with the digest it accepts the approval.
     const right = await served.ask();
     const taken = await answer(right, { digest: right.approval!.digest });
     if (taken.status !== 200) shut.push(`${name}: ${taken.status} ${taken.code}`);

@@ -34,7 +34,7 @@ async function serveProgram() {
       const { approval } = await gateway.getInteraction(ada, interactionId);
       await gateway.respond(ada, interactionId, { action, digest: approval?.digest });
     },
-    /** Resolves once so many requests have begun to wait for an ask. */
+    /** Resolves once this many requests wait for an ask. */
     waiters: (count: number) => waitFor(async () => expect(followed).toBe(count)),
   };
 }
@@ -93,7 +93,7 @@ test("[R-5] GET with `wait` returns early for a comment only if the program know
   expect(own.body.comments).toHaveLength(2);
   await served.clock.advance(60_000);
   expect((await plain).body).toEqual(own.body);
-  // An earlier wait has heard of all: the next one begins there.
+  // An earlier wait has received everything: the next one begins there.
   const later = served.asks(`${path}&comments=2`);
   await served.waiters(3);
   await served.answer(ask, "deny");

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { FakeGateway } from "../testing/fake-gateway.ts";
 import { AGENT_TOKEN, serve, type Served } from "../testing/serve.ts";
 
-/** What Node's own client says of an answer without an end. */
+/** The error of Node's own client about an answer without an end. */
 const BROKEN = /terminated|fetch failed/u;
 const LINES = { headers: { accept: "application/jsonl" } };
 
@@ -38,7 +38,7 @@ async function serveHistory(
 
 async function threePages({ cursor = "0" }: HistoryQuery): Promise<History> {
   const index = Number(cursor);
-  // The second has nothing of what is looked for.
+  // The second page has no match.
   const items = index === 1 ? [] : [entry(index)];
   return { items, ...(index < 2 && { nextCursor: String(index + 1) }) };
 }

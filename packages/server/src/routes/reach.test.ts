@@ -19,16 +19,16 @@ import {
 import { sampleInput, sampleRequest } from "../testing/sample-requests.ts";
 import { listRoutes } from "../testing/serve.ts";
 
-/** Who is let through by what an operation reaches, where the role is enough. */
+/** The people with access to an operation's target, if their role is sufficient. */
 const LET_THROUGH = {
   session: { ada: true, bob: true, sid: false, carl: false, vera: false, olga: true },
   open: { ada: true, bob: true, sid: false, carl: false, vera: false, olga: true },
-  // Whom the policy names sees the card, and only who may answer at all.
+  // People named by the policy see the card, but only those who can answer at all.
   named: { ada: true, bob: true, sid: true, carl: false, vera: false, olga: true },
 } as const satisfies Record<string, Record<Name, boolean>>;
 type Target = keyof typeof LET_THROUGH;
 
-/** The ids of what is there; others are of the sample, and stand for nothing. */
+/** The ids of existing items; other ids are samples that match nothing. */
 function idsIn(scene: PeopleScene, target: Target): Record<string, string> {
   const { sessionId, attachmentId, messageId } = scene;
   return {
@@ -39,7 +39,7 @@ function idsIn(scene: PeopleScene, target: Target): Record<string, string> {
   };
 }
 
-/** As long as real ids, and of nothing. */
+/** As long as real ids, but matching nothing. */
 const ABSENT = { sessionId: "ses_99", interactionId: "int_99" };
 
 function targetsOf(name: OperationName): Target[] {
@@ -89,9 +89,10 @@ test("[R-15] each operation admits exactly the session's person, people it was g
     const ids = idsIn(scene, target);
     const absent = await scene.ask(name, who, { ...ids, ...ABSENT });
     const got = await scene.ask(name, who, ids);
-    // To everybody else it is, letter by letter, as what is not there. Whose role is not enough hears that of both.
+    // For everyone else the answer is identical to the answer for a missing item. With an insufficient role both are
+    // refused.
     const isSame = !LET_THROUGH[target][who] || absent.includes("FORBIDDEN");
-    // Nothing asks a question: who sees everything hears the same of both.
+    // There is no question: a person who sees everything gets the same answer for both.
     const isNotAsked = name === "submitAnswers" && who === "olga";
     const what = [name, target, who];
     expect([...what, got === absent]).toEqual([...what, isSame || isNotAsked]);

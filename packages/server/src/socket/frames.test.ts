@@ -12,7 +12,7 @@ const request = (method: string, params?: object): object => ({
   ...(params && { params }),
 });
 
-/** What one frame is answered with; two round trips later, nothing more comes. */
+/** The answers to one frame; two round trips later, nothing more arrives. */
 async function answersTo(client: TestSocket, frame: unknown): Promise<object[]> {
   client.send(frame);
   const answers = [];

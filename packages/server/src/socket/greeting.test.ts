@@ -212,7 +212,7 @@ describe("hello", () => {
     client.send(hello());
     const frame = `{"type":"ping"}${" ".repeat(200_000)}`;
     for (let index = 0; index < 200; index += 1) client.send(frame);
-    // Time enough for all of it to go through, if anybody read it.
+    // Enough time for all of it to be transferred, if anyone read it.
     for (let index = 0; index < 20; index += 1) await served.call("/healthz");
     expect(client.socket.bufferedAmount).toBeGreaterThan(100 * frame.length);
     gate.resolve();

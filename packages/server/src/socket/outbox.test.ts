@@ -17,7 +17,7 @@ const UPGRADE = {
   },
 } as unknown as IncomingMessage;
 
-/** A connection that takes everything, and what each write gave it. */
+/** A connection that accepts everything, and the data of each write. */
 class Wire extends Duplex {
   readonly writes: string[] = [];
   override _read(): void {}

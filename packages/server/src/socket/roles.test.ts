@@ -73,7 +73,7 @@ test("every operation over a WebSocket is refused to roles that the table exclud
     await socket.leave();
   }
   expect(tried).toBe(ROLES.length * OPERATION_NAMES.length);
-  // A viewer changes nothing but what is their own, and reminds those who can answer.
+  // A viewer changes only their own settings, and can remind those able to answer.
   const atDevice = { principal: "person", role: "viewer" } as const;
   const changing = OPERATION_NAMES.filter((name) => factsOf(name).method !== "GET");
   const allowed = changing.filter(

@@ -318,7 +318,7 @@ describe("the end", () => {
 describe("a slow client", () => {
   const COUNT = 300;
   const SIZE = 100_000;
-  /** In real time: what the system's buffers still take, they take sooner. */
+  /** In real time: data that fits into the system's buffers is accepted sooner. */
   const QUIET_MS = 300;
 
   function fill({ gateway }: Served<FakeGateway>): void {
@@ -334,7 +334,7 @@ describe("a slow client", () => {
     const client = await openWelcomed(served);
     client.socket.pause();
     client.send(SUBSCRIBE);
-    // A heartbeat's timer, and that of the stalled write, which begins anew while the system's buffers still take some.
+    // A heartbeat's timer and the stalled write's, which restarts while the system's buffers still accept data.
     await waitFor(async () => {
       const made = served.clock.madeCount;
       await setTimeout(QUIET_MS);

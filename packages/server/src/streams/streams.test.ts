@@ -263,7 +263,7 @@ describe("a slow client", () => {
     }
     const timersIdle = served.clock.timerCount;
     const slow = await openWithoutReading(served);
-    // A heartbeat's timer, and that of the stalled write.
+    // A heartbeat's timer, and the stalled write's.
     await waitFor(() => expect(served.clock.timerCount).toBe(timersIdle + 2));
     await served.clock.advance(29_999);
     expect(served.gateway.followerCount).toBe(1);

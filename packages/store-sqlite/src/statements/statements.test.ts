@@ -35,7 +35,7 @@ test("no statement reads more rows than it returns or changes", () => {
     "listDue",
     // A search looks through the titles of the sessions.
     "listAnswered",
-    // As many of the newest answers as it is told.
+    // Reads a given number of the newest answers.
     "listAnsweredNames",
     // On starting: the sessions in the order of their messages.
     "listQueuedSessions",

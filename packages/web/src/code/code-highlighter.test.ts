@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createCodeHighlighter, type CodeWorker } from "./code-highlighter.ts";
 import type { CodeAnswer, CodeRequest } from "./highlight-worker.ts";
 
-/** A worker that the test plays, and a clock that passes when it says so. */
+/** A worker played by the test, and a clock that the test controls. */
 function open() {
   const requests: CodeRequest[] = [];
   const listeners: ((event: { data: CodeAnswer }) => void)[] = [];

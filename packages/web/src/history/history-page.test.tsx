@@ -53,7 +53,7 @@ const interaction = sampleInteraction({
 
 type HistoryInput = NonNullable<Parameters<Transport["listHistory"]>[0]>;
 
-/** A gateway with so many answers, which gives them by page. */
+/** A gateway with these answers, which it returns in pages. */
 function show(entries: readonly HistoryEntry[]) {
   const asked: HistoryInput[] = [];
   const transport: Transport = {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { takeIssuerAnswer } from "./issuer-answer.ts";
 
-/** An address bar: what is put into it is what it has. */
+/** An address bar that keeps the address put into it. */
 function openAt(path: string) {
   const url = new URL(path, "http://127.0.0.1");
   const location = { pathname: url.pathname, search: url.search };

@@ -61,7 +61,7 @@ async function show(language = ENGLISH) {
     searched,
     type: (value: string) => fireEvent.change(field, { target: { value } }),
     press: (key: string) => act(() => void fireEvent.keyDown(field, { key })),
-    /** What a screen reader is told that is chosen. */
+    /** The chosen option as a screen reader announces it. */
     chosen: () => {
       const id = field.getAttribute("aria-activedescendant") ?? "";
       const option = document.getElementById(id);

@@ -77,7 +77,7 @@ describe("[R-6] the permission mode", () => {
     await show(() => done.promise);
     choose("plan");
     expect(mode().value).toBe("plan");
-    // Another device has changed it back: this page hears of the last mode alone, which it had before.
+    // Another device has changed it back: this page gets only the last mode, which it already had.
     await act(async () => done.resolve({ ...session, permissionMode: "plan" }));
     expect([mode().value, mode().getAttribute("aria-busy")]).toEqual(["default", "false"]);
   });

@@ -8,7 +8,7 @@ import { createTransportScope } from "../transport-scope.ts";
 import { createDeviceKey } from "./device-key.ts";
 import { createDeviceSigner } from "./device-signer.ts";
 
-/** A device in front of something that answers `hello` as the identity does, and everything else as `answer` says. */
+/** A device whose server answers `hello` with the identity, and everything else with `answer`. */
 async function open(options: {
   readonly changes?: () => Partial<GatewayHello>;
   readonly answer?: (proof: Record<string, unknown>) => Promise<Response>;

@@ -14,7 +14,7 @@ interface Sent {
 
 const BASE_URL = "http://gateway.test";
 
-/** Signs in where `identity` answers, with a link of `gateway`; `answer` is that to the code. */
+/** Signs in at the server with `identity`, with a link of `gateway`; `answer` is the response to the code. */
 async function exchange(identity: TestIdentity, gateway: string | undefined, answer: Response) {
   const sent: Sent[] = [];
   const device = exchangeLaunchCode({

@@ -47,7 +47,7 @@ function setUp(answer: Answer, token: string | (() => string | undefined) = "sec
   return { transport, clock, seen };
 }
 
-/** An answer that never comes, as `fetch` gives it up. */
+/** An answer that never arrives; rejects when the request is aborted, as `fetch` does. */
 function never({ init }: Seen): Promise<Response> {
   return new Promise((_, reject) => {
     init.signal?.addEventListener("abort", () => reject(init.signal?.reason), { once: true });

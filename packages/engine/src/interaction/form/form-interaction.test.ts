@@ -13,7 +13,7 @@ const SECRET = "s3cret-of-ada";
 const values = { email: "ada@example.org", token: SECRET, count: 3 };
 const submit = { action: "submit", values } as const;
 
-/** Asks for one form in the first turn, keeps what came of it, and takes the answer when told to. */
+/** Asks for one form in the first turn, records the outcome, and accepts the answer when instructed. */
 function askForm(request: (toolCallId: string) => HoldRequest = form) {
   const results: HoldResult[] = [];
   const taken = Promise.withResolvers<void>();

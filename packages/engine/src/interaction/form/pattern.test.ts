@@ -38,7 +38,7 @@ describe("a pattern", () => {
 describe("a catastrophic pattern", () => {
   const catastrophes = ["^(a+)+$", "^(a|a)*$", "^(a|aa)+$", "(.*a){12}$", "^(([a-z])+.)+[A-Z]$"];
 
-  /** How often the engine looks at a character of the text. */
+  /** The number of times the engine reads a character of the text. */
   function countReads(source: string, text: string): number {
     const pattern = compilePattern(source);
     let reads = 0;

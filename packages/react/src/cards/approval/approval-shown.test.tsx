@@ -18,7 +18,7 @@ const isBlocked = () => button("Allow once").getAttribute("aria-disabled") === "
 const change = { path: "/app/a.ts", before: "one\n", after: "two\n" };
 const edit = { file_path: "/app/a.ts", old_string: "one", new_string: "two" };
 
-/** Nothing that comes as JSON is like this: it stands for any defect in drawing a field. */
+/** JSON never contains such a value: it stands for any defect in drawing a field. */
 const withDefect = (value: object, field: string): Record<string, unknown> =>
   Object.defineProperty({ ...value }, field, {
     enumerable: true,
@@ -27,7 +27,7 @@ const withDefect = (value: object, field: string): Record<string, unknown> =>
     },
   });
 
-/** Kinds of approval, each with a field that says what nobody expects. */
+/** Kinds of approval, each with a field with an unexpected value. */
 const KINDS = [
   ["a command", { input: { command: "ls", run_in_background: true } }],
   ["a change of a file", { change, input: { ...edit, run_in_background: true } }],

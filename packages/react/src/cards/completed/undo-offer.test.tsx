@@ -14,7 +14,7 @@ const UNDO_MS = 10_000;
 /** So that the test ends where the offer does not. */
 const MOST_ENDS = 5;
 
-/** Draws itself anew each time that it hears of the end, as a list does that lets the offer go slowly. */
+/** Renders again each time the offer ends, like a list that removes the offer slowly. */
 function SlowList(): ReactNode {
   const [ends, setEnds] = useState(0);
   return (

@@ -35,7 +35,7 @@ test("[R-5] a card shows who can answer, who has said yes and how many are neede
   fireEvent.click(screen.getByRole("button", { name: "Allow once" }));
   const voted = asked(OPS, { votes: [byOf("ada")], votesGiven: 1 });
   await gateway.accept(voted);
-  // At once, and after the gateway has told everybody.
+  // At once, and after the gateway has notified everyone.
   for (const shown of [asked(OPS), voted]) {
     show(shown);
     expect(screen.queryByRole("button", { name: "Allow once" })).toBeNull();

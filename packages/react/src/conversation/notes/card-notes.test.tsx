@@ -42,7 +42,7 @@ async function* overviewOf(person: Person | undefined, signal: AbortSignal) {
   await new Promise((resolve) => signal.addEventListener("abort", resolve));
 }
 
-/** A card of this person's page, and what the page sends. */
+/** A card on this person's page, and the page's requests. */
 async function open(interaction: Interaction, person?: Person) {
   const sent: unknown[] = [];
   const gateway = createLinkedGateway();
@@ -124,7 +124,7 @@ test("only people who can approve can hand over, and a viewer may only remind", 
   await open(asked, { ...MARIA, role: "viewer", signIn: { issuer, subject: "vera", groups: [] } });
   expect(names()).toEqual(["Remind"]);
   cleanup();
-  // Without later steps there are the people whom the policy names, but who hands it over.
+  // Without later steps, it offers the people named by the policy, except for the person who hands it over.
   const named = { person: "bob@example.org", issuer };
   const circles = [{ who: [{ group: "ops", issuer }, named] }];
   await open(anApprovalInteraction({}, { responders: { circles } }), MARIA);
