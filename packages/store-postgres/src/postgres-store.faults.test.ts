@@ -383,7 +383,7 @@ test("[R-2] [R-19] a write with unknown outcome keeps the key of its values when
   expect(found?.secretValues).toEqual({ pin: "the one" });
 });
 
-test("[R-1] of two gateways that start at once one gets the database", async () => {
+test("[R-1] one of two gateways that start at once gets the database", async () => {
   const url = await createDatabase();
   const clock = createHastyClock();
   const started = await Promise.allSettled([open(url, { clock }), open(url, { clock })]);

@@ -71,7 +71,7 @@ describe("a user of the server without rights on the schema", () => {
   });
 });
 
-test("[R-1] of gateways that start at once exactly one has the lock, and the next one after its end", async () => {
+test("[R-1] exactly one of gateways that start at once has the lock, and the next one after its end", async () => {
   const url = await createDatabase();
   const names = ["a", "b", "c", "d"].map((name) => `holdpoint ${name} own`);
   const contenders = await Promise.all(names.map((name) => open(url, name)));

@@ -52,7 +52,7 @@ async function timeOf(store: Store, search: Search): Promise<number> {
   return times.toSorted((a, b) => a - b)[4]!;
 }
 
-test("[R-20] among ten thousand answers a search for a word, person or tool takes 50 ms, with or without a match", async ({
+test("[R-20] a search for a word, person or tool in ten thousand answers takes 50 ms, with or without a match", async ({
   annotate,
 }) => {
   await using store = await openSqliteStore({ dataDir: createTemporaryDir() });

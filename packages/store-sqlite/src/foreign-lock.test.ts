@@ -39,7 +39,7 @@ test("[R-2] while another program holds the database, writes wait and reads stil
   expect(reads).toBeGreaterThan(5);
 });
 
-test("[R-2] of writes in one commit, the refused one is rejected whole, and the others are stored", async () => {
+test("[R-2] a refused write of a shared commit is rejected whole, and the others are stored", async () => {
   const dataDir = createTemporaryDir();
   const acknowledged: string[] = [];
   const refused: string[] = [];

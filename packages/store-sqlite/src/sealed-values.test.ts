@@ -84,7 +84,7 @@ describe("[R-19] sensitive values", () => {
     expect(await store.getInteraction("int_1")).toEqual(answered);
   });
 
-  test("of several writes in one batch have one key, or none", async () => {
+  test("share one key, or none, in several writes of one batch", async () => {
     const dataDir = createTemporaryDir();
     await using store = await openWith(dataDir, ...asked);
     const [first] = interactionWrite(answered, "pending").interactions ?? [];
@@ -97,7 +97,7 @@ describe("[R-19] sensitive values", () => {
     expect(keysOf(dataDir)).toEqual([]);
   });
 
-  test("of a losing response leave no key", async () => {
+  test("leave no key of a losing response", async () => {
     const dataDir = createTemporaryDir();
     await using store = await openWith(dataDir, ...asked);
     const losing = { ...answered, secretValues: { token: "another" } };

@@ -123,7 +123,7 @@ describe.each(LOSSES)("a store is lost when %s", (_, lose) => {
   });
 });
 
-test("[R-17] of two stores that both have a lock, as on a network file system, only the newer one writes", async () => {
+test("[R-17] only the newer one of two stores writes if both have a lock, as on a network file system", async () => {
   const { dataDir, store, losses } = await openWatched();
   await using _ = store;
   await store.append(sampleSession("ses_1", 1));

@@ -359,7 +359,7 @@ describe("a call that needs a decision", () => {
     expect(await process.askPermission("Bash", "t1")).toMatchObject({ behavior: "deny" });
   });
 
-  test("[R-5] of an MCP server between turns is cancelled, and the next turn reports it", async () => {
+  test("[R-5] is cancelled if an MCP server makes it between turns, and the next turn reports it", async () => {
     const { process, ended } = await begin(approve);
     process.say(done);
     await ended;
@@ -475,7 +475,7 @@ describe("a turn that cannot continue", () => {
     expect((await begin()).process.options.resume).toBe("conversation-1");
   });
 
-  test("[R-18] because it was stopped at its start does not disturb the next one", async () => {
+  test("[R-18] does not disturb the next one if it was stopped at its start", async () => {
     const first = createRecordingTurn();
     const stopped = session.runTurn({ messageId: "msg_1", content: "go" }, first);
     first.stop();
@@ -500,7 +500,7 @@ describe("a turn that cannot continue", () => {
     expect(second.turn.events).toMatchObject([{ toolCallId: "t1" }]);
   });
 
-  test("[R-5] because its log takes nothing ends the agent", async () => {
+  test("[R-5] ends the agent if its log takes nothing", async () => {
     const { process, ended } = await begin(approve, {
       emit: () => Promise.reject(new Error("The disk is full.")),
     });
@@ -513,7 +513,7 @@ describe("a turn that cannot continue", () => {
     expect(process.isClosed).toBe(true);
   });
 
-  test("because its process crashed reports the reason", async () => {
+  test("reports the reason if its process crashed", async () => {
     const { process, ended } = await begin();
     process.crash("Claude Code process exited with code 1");
     expect(await ended).toEqual({
@@ -525,7 +525,7 @@ describe("a turn that cannot continue", () => {
     expect((await begin()).process).not.toBe(process);
   });
 
-  test("because no one is signed in ends at the second try, and the next one gets a new process", async () => {
+  test("ends at the second try if no one is signed in, and the next one gets a new process", async () => {
     const turn = createRecordingTurn();
     const ended = session.runTurn({ messageId: "msg_1", content: "go" }, turn);
     await clock.settle();
@@ -548,7 +548,7 @@ describe("a turn that cannot continue", () => {
     expect(fake.processes).toHaveLength(2);
   });
 
-  test("because the SDK is not installed reports it", async () => {
+  test("reports a missing SDK", async () => {
     session = openSession({ loadQuery: () => Promise.reject(new Error("Cannot find package")) });
     const turn = createRecordingTurn();
     const result = await session.runTurn({ messageId: "msg_1", content: "go" }, turn);
@@ -587,7 +587,7 @@ describe("a turn that another gateway began", () => {
 });
 
 describe("an id that names several calls", () => {
-  test("[R-5] [R-15] with the next gateway gives each request its answer", async () => {
+  test("[R-5] [R-15] gives each request its answer with the next gateway", async () => {
     const turn = createRecordingTurn({ script: approve });
     const event = (toolCallId: string): AgentEvent => ({
       type: "tool_call",

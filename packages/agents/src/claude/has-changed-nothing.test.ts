@@ -29,7 +29,7 @@ const hold = (text: string): void => writeFileSync(join(folder, "a.txt"), text);
 
 describe("[R-4] an approved call of an agent that has ended", () => {
   test.each(["Edit", "Write", "NotebookEdit"])(
-    "of %s has changed nothing as long as the file is as shown",
+    "has changed nothing by %s as long as the file is as shown",
     async (toolName) => {
       hold("one\r\n");
       const call = approved(toolName, { before: "one\r\n", after: "two\r\n" });
@@ -43,7 +43,7 @@ describe("[R-4] an approved call of an agent that has ended", () => {
     },
   );
 
-  test("that creates a file has changed nothing as long as the file is missing", async () => {
+  test("has changed nothing by creating a file as long as the file is missing", async () => {
     const call = approved("Write", { after: "" });
     expect(await hasChangedNothing(call)).toBe(true);
     hold("");
@@ -58,7 +58,7 @@ describe("[R-4] an approved call of an agent that has ended", () => {
     }
   });
 
-  test.each(["ExitPlanMode", "Read", "Glob", "Grep"])("of %s changes nothing", async (toolName) => {
+  test.each(["ExitPlanMode", "Read", "Glob", "Grep"])("changes nothing by %s", async (toolName) => {
     expect(await hasChangedNothing(approved(toolName))).toBe(true);
   });
 });

@@ -89,7 +89,7 @@ describe("the messages of a turn", () => {
     ]);
   });
 
-  test("without a stream are numbered by their order", () => {
+  test("are numbered by their order without a stream", () => {
     const { output } = run([
       whole("m1", text("One"), "outer"),
       whole("m1", call("t1"), "outer"),
@@ -102,7 +102,7 @@ describe("the messages of a turn", () => {
     ]);
   });
 
-  test("of sub-agents that stream at the same time are kept apart", () => {
+  test("are kept apart for sub-agents that stream at the same time", () => {
     const { output } = run([
       start("m1", "a"),
       start("m2", "b"),
@@ -192,7 +192,7 @@ describe("the messages of a turn", () => {
     ]);
   });
 
-  test("of the runtime about itself are ignored, except the output of a command", () => {
+  test("are ignored if the runtime describes itself in them, except the output of a command", () => {
     const { output } = run([
       message({ type: "system", subtype: "init" }),
       message({ type: "system", subtype: "local_command_output", uuid: "u1", content: "Cost: 0" }),

@@ -36,7 +36,7 @@ describe("a record of a conversation", () => {
       [user(), said(call("b"), { id: "msg_0" }), result("b"), said(call("a"))],
       false,
     ],
-  ])("that ends with %s has it open", (_, entries, isMarked) => {
+  ])("has the call open if it ends with %s", (_, entries, isMarked) => {
     expect(findOpenCall(entries, "a")).toMatchObject({
       toolCallId: "a",
       toolName: "Bash",
@@ -68,7 +68,7 @@ describe("a record of a conversation", () => {
     ["has a call without a name", [user(), said(call("a", { name: 1 }))]],
     ["has an invalid message", [user(), { type: "assistant", message: "a" }]],
     ["has invalid content", [user(), said(call("a"), { content: "a" })]],
-  ])("[R-4] [R-6] that %s has no call open", (_, entries) => {
+  ])("[R-4] [R-6] has no call open if it %s", (_, entries) => {
     expect(findOpenCall(entries, "a")).toBeUndefined();
   });
 });

@@ -62,7 +62,7 @@ describe("the result of a turn", () => {
     [null, "overloaded", "AGENT_OVERLOADED"],
     [null, "a kind of the future", "AGENT_FAILED"],
     [null, undefined, "AGENT_FAILED"],
-  ])("of status %s and kind %s has the code %s", (status, kind, code) => {
+  ])("has, for status %s and kind %s, the code %s", (status, kind, code) => {
     const result = toTurnResult(apiError(status), kind === undefined ? undefined : complaint(kind));
     const text = kind === undefined ? "API Error" : "API Error: words";
     expect(result).toEqual({ reason: "error", code, message: text });

@@ -151,7 +151,7 @@ describe("an edit", () => {
     expect(edited.grantKey).toBe(written.grantKey);
   });
 
-  test("[R-6] of another file is not covered", () => {
+  test("[R-6] is not covered for another file", () => {
     const key = edit([acceptEdits]).grantKey;
     for (const path of ["/work/b.txt", "/work/A.txt", "/work/./a.txt", "/work/sub/../a.txt"]) {
       expect(edit([acceptEdits], path).grantKey).toBeDefined();
@@ -174,7 +174,7 @@ describe("an edit", () => {
     );
   });
 
-  test("[R-5] of a sensitive file, or without a path, is asked about each time", () => {
+  test("[R-5] is asked about each time for a sensitive file, or without a path", () => {
     const decisionReason = "/work/.git/config is a sensitive file.";
     expect(edit([acceptEdits], "/work/.git/config", { decisionReason })).toEqual(ONCE_ONLY);
     expect(edit([acceptEdits], "", { input: {} })).toEqual(ONCE_ONLY);
@@ -185,7 +185,7 @@ describe("a call of a server's tool", () => {
   const called = (name: string, toolName = "mcp__a__b__c") =>
     offer([rule(toolName)], { toolName, input: {}, mcpServer: { name, source: "user" } });
 
-  test("[R-6] of another server is not covered, though both tools have the same name", () => {
+  test("[R-6] is not covered for another server, even if both tools have the same name", () => {
     const names = ["a", "a__b", "a.b", "a b"];
     const keys = names.map((name) => called(name).grantKey);
     expect(new Set(keys).size).toBe(names.length);

@@ -472,7 +472,7 @@ describe("a late response", () => {
     expect(turn.requests).toEqual([]);
   });
 
-  test("with an approval runs nothing", async () => {
+  test("runs nothing, even as an approval", async () => {
     const ran: unknown[] = [];
     await using demo = await openDemo({ onToolRun: (call) => ran.push(call) });
     const content = lateResponseMessage({

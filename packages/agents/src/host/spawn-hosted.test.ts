@@ -129,7 +129,7 @@ describe("a hosted agent", () => {
     await vi.waitFor(() => expect(isRunning(child)).toBe(false));
   });
 
-  test("that cannot be started fails with its error code, and exits once", async () => {
+  test("fails with its error code if it cannot be started, and exits once", async () => {
     const agent = spawnAgent({ command: "/nowhere/agent" });
     const seen: unknown[] = [];
     agent.on("error", (error) => seen.push((error as NodeJS.ErrnoException).code));
@@ -139,7 +139,7 @@ describe("a hosted agent", () => {
     expect(await text(agent.stdout)).toBe("");
   });
 
-  test("that cannot be started does not crash the gateway when no one listens", async () => {
+  test("does not crash the gateway if it cannot be started and no one listens", async () => {
     const agent = spawnAgent({ command: "/nowhere/agent" });
     expect(await agent.exited).toEqual({ code: 127, signal: null });
   });

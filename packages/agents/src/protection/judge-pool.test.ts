@@ -36,7 +36,7 @@ test("a judge in a worker thread gives the same verdicts", async () => {
   expect(verdicts.map((verdict) => verdict?.reason)).toEqual(names);
 });
 
-test("[R-5] after a check that hangs, dies, fails or takes too much memory a person is asked, and the next check works", async () => {
+test("[R-5] a person is asked after a check that hangs, dies, fails or takes too much memory, and the next check works", async () => {
   await using pool = openPool({ limitMs: 1000 });
   const odd = ["hangs", "waits", "greedy", "dies", "throws", "failsLater", "no such judge"];
   for (const name of odd) {

@@ -124,7 +124,7 @@ test("a program of a directory cannot set it either", async () => {
   await expect(read(DIRECTORY)).rejects.toThrow("publicUrl cannot be set");
 });
 
-test("of several files the later one wins, key by key also in claude and grants", () => {
+test("the later one of several files wins, key by key also in claude and grants", () => {
   const user = {
     port: 1,
     claude: { settingSources: ["user" as const] },

@@ -203,7 +203,7 @@ test("a page requested before a new snapshot is not mixed into it", async () => 
   expect(store.getSnapshot().overview.counts.pending).toBe(119);
 });
 
-test("after a new snapshot, as many rows are loaded as before", async () => {
+test("as many rows are loaded after a new snapshot as before it", async () => {
   const { store, begin, ids } = openMany(200);
   await begin(50);
   await store.loadMore("pending");

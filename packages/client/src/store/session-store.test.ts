@@ -194,7 +194,7 @@ describe("a broken connection", () => {
     expect(setup.store.getSnapshot().connection).toBe("live");
   });
 
-  test("that only seems open is replaced by refresh, without showing it", async () => {
+  test("is replaced by refresh if it only seems open, without showing it", async () => {
     const setup = setUp({ log: lines(1) });
     await open(setup);
     setup.store.refresh();
@@ -266,7 +266,7 @@ describe("the gateway's reason for the end", () => {
 });
 
 describe("another history", () => {
-  test("[R-7] of the gateway replaces the view, even if it is shorter", async () => {
+  test("[R-7] replaces the view, even if it is shorter", async () => {
     const setup = setUp({ log: lines(12) });
     await open(setup);
     setup.gateway.restore("epoch-2", lines(7, 1, "restored"));

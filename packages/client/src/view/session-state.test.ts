@@ -311,7 +311,7 @@ describe("interactions", () => {
     expect(answered.view.interactions.get("i1")!.response).toEqual({ action: "cancel" });
   });
 
-  test("[R-10] of a queued tool call hold no turn, neither their own nor a later one", () => {
+  test("[R-10] hold no turn for a queued tool call, neither their own nor a later one", () => {
     const queued = place([
       { type: "turn_started" },
       ask("i1", "turn-1"),

@@ -68,7 +68,7 @@ describe("an ask", () => {
     expect(await second.interactions("pending")).toHaveLength(1);
   });
 
-  test("of several in one session is a turn after the others, without reading the queue", async () => {
+  test("takes its turn after earlier asks of the session, without reading the queue", async () => {
     const faults: StoreFaults = {};
     await using scene = await openAskScene({ store: wrapStore(createMemoryStore(), faults) });
     const { caller, sessionId } = await scene.program("CI");
@@ -174,7 +174,7 @@ describe("an ask", () => {
     expect(await scene.interactions("expired")).toHaveLength(1);
   });
 
-  test("without a deadline waits as long as it takes", async () => {
+  test("waits as long as it takes without a deadline", async () => {
     await using scene = await openAsked();
     await scene.clock.advance(400 * 24 * 3_600_000);
     expect(await scene.interactions("pending")).toHaveLength(1);
@@ -289,7 +289,7 @@ describe("an idempotency key", () => {
     }
   });
 
-  test("[R-15] of another program finds nothing", async () => {
+  test("[R-15] finds nothing of another program", async () => {
     await using scene = await openAsked(keyed);
     const other = await scene.program("Other");
     await scene.answer(scene.ask, { action: "approve" });
@@ -345,7 +345,7 @@ describe("[R-13] [R-15] a program", () => {
     expect(await scene.interactions("pending")).toHaveLength(1);
   });
 
-  test("that the gateway itself runs asks through its tools", async () => {
+  test("asks through its tools if the gateway itself runs it", async () => {
     await using scene = await openAskScene();
     const sessionId = await scene.createSession();
     const caller = { ...ada, principal: "agent", sessionId } as const;

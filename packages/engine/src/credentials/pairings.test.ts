@@ -78,7 +78,7 @@ describe("a pairing code", () => {
     expect(pairings.redeem(code)).toBeDefined();
   });
 
-  test("of another gateway is wrong here", () => {
+  test("is wrong at another gateway", () => {
     const [here, there] = [openPairings(), openPairings()];
     const { code } = there.pairings.create();
     here.pairings.create();

@@ -105,7 +105,7 @@ describe("[R-4] after a crash of everything", () => {
     expect(second.adapter.messages.map(({ content }) => content)).toEqual(["go", "and then"]);
   });
 
-  test("of several waits each is orphaned", async () => {
+  test("each of several waits is orphaned", async () => {
     const machine = createMachine(askTwice);
     const sessionId = await killWhileWaiting(machine);
     await using second = await machine.start();
@@ -244,7 +244,7 @@ describe("[R-4] an agent that lives on in its host", () => {
     expect(await second.interactions("delivered")).toMatchObject([{ how: "resumed" }]);
   });
 
-  test("[R-6] and asks for something else under the same id does not get the earlier answer", async () => {
+  test("[R-6] does not get the earlier answer if it asks for something else under the same id", async () => {
     let command = "ls";
     const machine = createMachine((message, context) =>
       askOnce((id) => approval(id, { input: { command } }))(message, context),
@@ -263,7 +263,7 @@ describe("[R-4] an agent that lives on in its host", () => {
     ]);
   });
 
-  test("and dies while it is attached leaves its request parked", async () => {
+  test("leaves its request parked if it dies while it is attached", async () => {
     const machine = createMachine();
     await killWhileWaiting(machine);
     await using second = await machine.startBesideHosts();

@@ -26,7 +26,7 @@ describe("an approval for a number of calls", () => {
     expect(await scene.uses(sessionId)).toHaveLength(2);
   });
 
-  test("[R-1] of twenty calls at the same instant covers five", async () => {
+  test("[R-1] covers five of twenty calls at the same instant", async () => {
     await using scene = await openGrantScene();
     const sessionId = await scene.start({ toolCallId: "t1", grantKey });
     await scene.approve("t1", "always", { uses: 5 });
@@ -36,7 +36,7 @@ describe("an approval for a number of calls", () => {
     expect(await scene.fixture.interactions("pending")).toHaveLength(15);
   });
 
-  test("[R-1] of ten pending interactions answers three", async () => {
+  test("[R-1] answers three of ten pending interactions", async () => {
     await using scene = await openGrantScene();
     const sessionId = await scene.start({ toolCallId: "t1", grantKey }, ...calls(10));
     await scene.approve("t1", "session", { uses: 3 });
@@ -83,7 +83,7 @@ describe("an approval for some time", () => {
 });
 
 describe("[R-11] a limit is refused", () => {
-  test("of an approval for one call, or of one that the gateway does not remember", async () => {
+  test("for an approval for one call, or for one that the gateway does not remember", async () => {
     await using scene = await openGrantScene();
     await scene.start({ toolCallId: "t1", grantKey }, { toolCallId: "t2" });
     const refused = {

@@ -33,7 +33,7 @@ test("[R-5] a late approval lets exactly that call run once without asking, and 
   expect(await scene.pending("t3")).toBeDefined();
 });
 
-test("[R-1] [R-5] of twenty simultaneous calls one runs with it, and the others ask", async () => {
+test("[R-1] [R-5] one of twenty simultaneous calls runs with the grant, and the others ask", async () => {
   await using scene = await openGrantScene();
   const sessionId = await approveLate(scene);
   const calls = Array.from({ length: 20 }, (_, index) => ({
@@ -46,7 +46,7 @@ test("[R-1] [R-5] of twenty simultaneous calls one runs with it, and the others 
   expect(await scene.uses(sessionId)).toHaveLength(1);
 });
 
-test("[R-6] it covers nothing else: no other input, tool or session", async () => {
+test("[R-6] the grant covers nothing else: no other input, tool or session", async () => {
   await using scene = await openGrantScene();
   const sessionId = await approveLate(scene);
   await scene.makeCalls(
@@ -58,7 +58,7 @@ test("[R-6] it covers nothing else: no other input, tool or session", async () =
   for (const id of ["t2", "t3", "t4"]) expect(await scene.pending(id)).toBeDefined();
 });
 
-test("it ends after a day", async () => {
+test("the grant ends after a day", async () => {
   await using scene = await openGrantScene();
   const sessionId = await approveLate(scene);
   await scene.fixture.clock.advance(dayMs);
@@ -66,7 +66,7 @@ test("it ends after a day", async () => {
   expect(await scene.pending("t2")).toBeDefined();
 });
 
-test("[R-6] after a late edit the edited call runs", async () => {
+test("[R-6] the edited call runs after a late edit", async () => {
   await using scene = await openGrantScene();
   const sessionId = await scene.start({ toolCallId: "t1", command: "make" });
   await scene.fixture.clock.advance(holdMs);

@@ -33,7 +33,7 @@ function denyBeforeUse(scene: GrantScene, faults: StoreFaults): () => boolean {
 }
 
 describe("a rule", () => {
-  test("that allows lets a command run without asking, in every session, and an event names it", async () => {
+  test("lets an allowed command run without asking, in every session, and an event names it", async () => {
     await using scene = await openGrantScene();
     const made = await make(scene);
     expect(made).toMatchObject({
@@ -66,7 +66,7 @@ describe("a rule", () => {
     for (const id of ["t1", "t2", "t3"]) expect(await scene.pending(id)).toBeDefined();
   });
 
-  test("that denies or asks comes before every grant, older or newer", async () => {
+  test("comes before every grant, older or newer, if it denies or asks", async () => {
     await using scene = await openGrantScene();
     const grantKey = "k";
     const sessionId = await scene.start({ toolCallId: "t1", ...build, grantKey });
@@ -91,7 +91,7 @@ describe("a rule", () => {
     ]);
   });
 
-  test("that asks is not answered by a grant that is made while the interaction is pending", async () => {
+  test("is not overridden by a grant that is made while the interaction is pending, if it asks", async () => {
     await using scene = await openGrantScene();
     await make(scene, { verdict: "ask" });
     const grantKey = "k";
@@ -107,7 +107,7 @@ describe("a rule", () => {
     ["allowed by another rule", { rule: true, scope: undefined }],
     ["allowed by a lasting grant", { rule: false, scope: "always" }],
   ] as const)(
-    "[R-5] that denies wins over one that is %s, up to the moment of its write",
+    "[R-5] wins by a denial over one that is %s, up to the moment of its write",
     async (_, { rule, scope }) => {
       const faults: StoreFaults = {};
       await using scene = await openGrantScene({ store: wrapStore(createMemoryStore(), faults) });
@@ -127,7 +127,7 @@ describe("a rule", () => {
     },
   );
 
-  test("[R-5] that denies keeps a pending call from a grant that was found before it", async () => {
+  test("[R-5] keeps a pending call from an older grant if it denies", async () => {
     const faults: StoreFaults = {};
     await using scene = await openGrantScene({ store: wrapStore(createMemoryStore(), faults) });
     const grantKey = "k";

@@ -168,7 +168,7 @@ test("[R-5] a rule that someone writes into the store of a running gateway is ig
   }
 });
 
-test("[R-1] of twenty calls at the same instant a sealed grant covers five", async () => {
+test("[R-1] a sealed grant covers five of twenty calls at the same instant", async () => {
   const { open } = await openSealed();
   await using scene = await open();
   const sessionId = await scene.start({ toolCallId: "t1", grantKey: "k" });

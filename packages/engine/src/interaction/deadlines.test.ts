@@ -25,7 +25,7 @@ async function openWithTimeouts(
   return { fixture, results, sessionId };
 }
 
-test("[R-5] at its deadline an interaction expires, and the agent gets that no one answered", async () => {
+test("[R-5] an interaction expires at its deadline, and the agent gets an expiry", async () => {
   const { fixture, results, sessionId } = await openWithTimeouts([1000]);
   await using _ = fixture;
   await fixture.clock.advance(999);

@@ -39,7 +39,7 @@ test("[R-5] a person dismisses an expired request: it is closed, and the agent g
   expect((await fixture.gateway.getSession(ada, sessionId)).lastSeq).toBe(lastSeq);
 });
 
-test("[R-1] of a late answer and a dismissal the first wins", async () => {
+test("[R-1] the first of a late answer and a dismissal wins", async () => {
   const { fixture, interactionId } = await openExpired();
   await using _ = fixture;
   const body = { action: "submit" as const, answers: [{ questionId: "q1", selected: ["b"] }] };

@@ -96,7 +96,7 @@ test("[R-5] a handover to a group that becomes empty returns, and people who joi
   expect(await asked(bob, zoe)).toEqual(["bob", "zoe"]);
 });
 
-test("[R-5] with too few people left, the person who handed over is asked as well", async () => {
+test("[R-5] the person who handed over is asked as well if too few people are left", async () => {
   const { scene, bob, max, moe, handOver, asked, says } = await openAsked({ need: 2 });
   await using _ = scene;
   await handOver(bob, { group: "managers" });

@@ -38,7 +38,7 @@ test("[R-4] an answer after the deadline reaches the agent as a message, once", 
   ]);
 });
 
-test("[R-8] it waits behind a running turn and is visible in the queue", async () => {
+test("[R-8] a late answer waits behind a running turn and is visible in the queue", async () => {
   await using fixture = await openFixture(async (message, context) => {
     const result = await askOnce(question)(message, context);
     if (message.content === "first") {
@@ -61,7 +61,7 @@ test("[R-8] it waits behind a running turn and is visible in the queue", async (
   expect(fixture.adapter.messages).toHaveLength(2);
 });
 
-test("[R-5] with the policy deny a late answer is refused with that reason", async () => {
+test("[R-5] a late answer is refused with its reason under the policy deny", async () => {
   await using fixture = await openFixture(
     askOnce((toolCallId) => question(toolCallId, { onTimeout: "deny" })),
   );

@@ -55,7 +55,7 @@ async function listed({ gateway }: GatewayFixture, sessionId?: string): Promise<
 }
 
 describe("[R-5] an expired request leaves the overview after seven days", () => {
-  test("it is listed before that, and stays in its session, where a late answer reaches the agent", async () => {
+  test("is listed before that, and stays in its session, where a late answer reaches the agent", async () => {
     const { fixture, sessionId } = await openExpired();
     await using _ = fixture;
     await fixture.clock.advance(7 * DAY_MS - 1);

@@ -118,7 +118,7 @@ describe("a comment", () => {
     expect(next.results).toMatchObject([{ response: { action: "approve" } }]);
   });
 
-  test("[R-1] and an answer that was read before it are both written", async () => {
+  test("[R-1] is kept when an answer was read before it, and so is the answer", async () => {
     await using scene = await openResponderScene();
     const ada = await scene.signIn("ada");
     const { interactionId } = await scene.ask(ada);

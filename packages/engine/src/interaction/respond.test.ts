@@ -458,7 +458,7 @@ describe("by tool call", () => {
     expect(await fixture.interactions("pending")).toMatchObject([{ sessionId: first }]);
   });
 
-  test("[R-5] of several pending requests with one tool call id, none is answered by the id alone", async () => {
+  test("[R-5] none of several pending requests with one tool call id is answered by the id alone", async () => {
     await using fixture = await openFixture(async (_message, context) => {
       const other = { ...approval("c"), input: { command: "other" } } as HoldRequest;
       const requests = [approval("c"), approval("c"), other, question("c"), question("c")];

@@ -37,7 +37,7 @@ test("a snoozed request returns at its time, only for that person, and stays pen
   expect(await idsOf()).toEqual([]);
 });
 
-test("it can return at once, be snoozed again, and be answered while snoozed", async () => {
+test("a snoozed request can return at once, be snoozed again, and be answered", async () => {
   const { fixture, sessionId, interactionId, inMs, idsOf } = await openAsking();
   await using _ = fixture;
   const { gateway } = fixture;
@@ -54,7 +54,7 @@ test("it can return at once, be snoozed again, and be answered while snoozed", a
   ).rejects.toMatchObject({ code: "INVALID_REQUEST" });
 });
 
-test("[R-3] it returns before its deadline, with time to answer", async () => {
+test("[R-3] a snoozed request returns before its deadline, with time to answer", async () => {
   const { fixture, interactionId, inMs, idsOf } = await openAsking({}, 10 * MINUTE_MS);
   await using _ = fixture;
   const { gateway, clock } = fixture;
@@ -69,7 +69,7 @@ test("[R-3] it returns before its deadline, with time to answer", async () => {
   expect(await fixture.interactions("pending")).toHaveLength(1);
 });
 
-test("[R-2] the next gateway keeps it", async () => {
+test("[R-2] a snooze is kept by the next gateway", async () => {
   const { fixture, interactionId, inMs } = await openAsking();
   await fixture.gateway.snoozeInteraction(ada, interactionId, { until: inMs(15 * MINUTE_MS) });
   await fixture.gateway[Symbol.asyncDispose]();
@@ -92,7 +92,7 @@ test("[R-20] a past or distant time is refused, and so is an unknown request", a
   ).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
-test("all devices and notifications learn of it", async () => {
+test("a snooze is reported to all devices and to notifications", async () => {
   const snoozed = vi.fn<typeof NO_NOTIFICATIONS.snoozed>();
   const { fixture, interactionId, inMs } = await openAsking({
     notifications: { ...NO_NOTIFICATIONS, snoozed },

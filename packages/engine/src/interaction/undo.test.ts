@@ -134,7 +134,7 @@ describe("an answer to a parked interaction", () => {
     await expect(undo(next, given)).rejects.toMatchObject({ code: "ALREADY_ANSWERED" });
   });
 
-  test("[R-1] that was taken back is not given again by a copy of its request", async () => {
+  test("[R-1] is not given again by a copy of its request after it was taken back", async () => {
     const { fixture } = await openParked();
     await using _ = fixture;
     const [parked] = await fixture.interactions("pending");
@@ -146,7 +146,7 @@ describe("an answer to a parked interaction", () => {
     expect(await fixture.interactions("pending")).toHaveLength(1);
   });
 
-  test("[R-1] of another person is not taken back by a late undo of the first answer", async () => {
+  test("[R-1] is not taken back by another person's late undo of the first answer", async () => {
     const { fixture } = await openParked();
     await using _ = fixture;
     const [parked] = await fixture.interactions("pending");
@@ -216,7 +216,7 @@ describe("a late answer", () => {
     answers: [{ questionId: "q1", selected: ["b"] }],
   };
 
-  test("[R-4] that waits as a message is taken back with its message, and the next one is sent", async () => {
+  test("[R-4] is taken back with its message while that waits, and the next message is sent", async () => {
     await using fixture = await openFixture(async (message, context) => {
       if (message.content === "go") return askOnce(question)(message, context);
       await say(context, "m", "thanks");

@@ -253,7 +253,7 @@ describe("[R-6] an edit", () => {
   const editedInput = { command: "ls -l" };
 
   test.each(["once", "session"] as const)(
-    "that is approved %s is for one call",
+    "is for one call, even if approved %s",
     (approvalScope) => {
       const body = { action: "approve" as const, digest: "d1", approvalScope, editedInput };
       expect(validateResponse(body, editable)).toMatchObject({

@@ -120,7 +120,7 @@ describe("files of messages", () => {
     expect(scene.got).toEqual([]);
   });
 
-  test("[R-15] of another session cannot be read or sent, even with their id", async () => {
+  test("[R-15] cannot be read or sent in another session, even with their id", async () => {
     await using scene = await openScene();
     const { gateway, sessionId } = scene;
     const { attachmentId } = await scene.upload("notes.txt", "Tea");
@@ -198,7 +198,7 @@ describe("files of messages", () => {
     });
   });
 
-  test("that differ under the same key are another message, which is refused", async () => {
+  test("are refused under the key of a message with other files", async () => {
     await using scene = await openScene();
     const { gateway, sessionId, clock } = scene;
     const { attachmentId } = await scene.upload("notes.txt", "Tea");

@@ -35,7 +35,7 @@ test.each([
   expect(titleFromMessage(message)).toBe(title);
 });
 
-test("of invisible text is empty, and of a very long text takes no time", () => {
+test("is empty for invisible text, and takes no time for a very long one", () => {
   expect(titleFromMessage("\u200B\u200B\n\u2800")).toBe("");
   expect(Array.from(titleFromMessage("word ".repeat(2_000_000))).length).toBeLessThanOrEqual(60);
 });

@@ -44,7 +44,7 @@ export function describeApprovals(bench: AdapterBench, cannot: readonly AdapterC
       expect(wider.filter((scope) => (scopeText[scope] ?? "") === "")).toEqual([]);
     });
 
-    test("that is denied does not run, and the agent gets the reason", async () => {
+    test("does not run when it is denied, and the agent gets the reason", async () => {
       const { turn, result } = await bench.run(await bench.open(), "run_tool", () =>
         deny("Not on a Friday."),
       );
@@ -54,7 +54,7 @@ export function describeApprovals(bench: AdapterBench, cannot: readonly AdapterC
       expect(spokenText(turn)).not.toBe("");
     });
 
-    test("that is denied with an end to the turn stops it", async () => {
+    test("stops the turn when it is denied with an end to the turn", async () => {
       const session = await bench.open();
       const { result } = await bench.run(session, "run_tool", () => ({
         outcome: "answered",
@@ -65,7 +65,7 @@ export function describeApprovals(bench: AdapterBench, cannot: readonly AdapterC
       await bench.expectUsable(session);
     });
 
-    test("[R-5] without a decision, for any reason, runs nothing, and the agent continues", async () => {
+    test("[R-5] runs nothing without a decision, for any reason, and the agent continues", async () => {
       const session = await bench.open();
       for (const [index, outcome] of NO_DECISION.entries()) {
         const { result } = await bench.run(session, "run_tool", () => outcome);
@@ -92,7 +92,7 @@ export function describeApprovals(bench: AdapterBench, cannot: readonly AdapterC
     });
 
     test.skipIf(cannot.includes("run_three_tools"))(
-      "[R-15] among others decides only its own call",
+      "[R-15] decides only its own call among others",
       async () => {
         let count = 0;
         const { turn, result } = await bench.run(await bench.open(), "run_three_tools", () => {

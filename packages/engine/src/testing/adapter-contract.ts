@@ -52,7 +52,7 @@ function describeText(bench: AdapterBench): void {
       expect(turn.requests).toEqual([]);
     });
 
-    test("of consecutive turns has distinct ids", async () => {
+    test("has distinct ids in consecutive turns", async () => {
       const session = await bench.open();
       const first = await bench.run(session, "say_text");
       const second = await bench.run(session, "say_text");

@@ -54,7 +54,7 @@ export function describeQuestions(bench: AdapterBench): void {
       expect(bench.subject.heard().join("\n")).toContain("Decide for yourself, please.");
     });
 
-    test("[R-5] that is cancelled has no answer", async () => {
+    test("[R-5] has no answer when it is cancelled", async () => {
       let questions: readonly Question[] = [];
       const { result } = await bench.run(await bench.open(), "ask_question", (request) => {
         questions = questionsOf(request);
@@ -64,7 +64,7 @@ export function describeQuestions(bench: AdapterBench): void {
       expectNoLabelHeard(bench.subject, questions);
     });
 
-    test("[R-5] that no one answers has no answer, and the agent continues", async () => {
+    test("[R-5] has no answer if no one answers, and the agent continues", async () => {
       let questions: readonly Question[] = [];
       const { turn, result } = await bench.run(await bench.open(), "ask_question", (request) => {
         questions = questionsOf(request);

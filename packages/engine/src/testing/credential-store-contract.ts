@@ -105,7 +105,7 @@ function describeKeeping(open: Open): void {
     expect(await store.revoke("tok_1")).toBe(false);
   });
 
-  test("of concurrent attempts to revoke one credential exactly one returns true", async () => {
+  test("exactly one of concurrent attempts to revoke one credential returns true", async () => {
     const store = await open(credential("tok_1"));
     const results = await Promise.all(Array.from({ length: 10 }, () => store.revoke("tok_1")));
     expect(results.filter(Boolean)).toHaveLength(1);

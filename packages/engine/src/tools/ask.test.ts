@@ -40,7 +40,7 @@ describe("an approval", () => {
     expect(both).toEqual([]);
   });
 
-  test("[R-5] with a denial that ends the turn ends it even if the tool cannot handle it", async () => {
+  test("[R-5] ends the turn with a denial even if the tool cannot handle it", async () => {
     const { scene, result } = await openProbe((context) =>
       context.requestInteraction({
         kind: "approval",
@@ -82,7 +82,7 @@ describe("an approval", () => {
     });
   });
 
-  test("[R-5] that is cancelled arrives as a denial without input", async () => {
+  test("[R-5] arrives as a denial without input when it is cancelled", async () => {
     const { scene, result } = await openProbe((context) =>
       context.requestInteraction({ kind: "approval" }),
     );
@@ -105,7 +105,7 @@ describe("an approval", () => {
     expect(await valueOf(result)).toMatchObject({ approvalScope: "once" });
   });
 
-  test("[R-6] with an edit passes on the edit", async () => {
+  test("[R-6] passes on an edit", async () => {
     const { scene, result } = await openProbe((context) =>
       context.requestInteraction({ kind: "approval", input: { command: "rm" }, editable: true }),
     );
@@ -114,7 +114,7 @@ describe("an approval", () => {
     expect(await valueOf(result)).toMatchObject({ input: { command: "ls" } });
   });
 
-  test("that ends the turn reaches the handler before the turn ends", async () => {
+  test("reaches the handler before the turn ends, even if it ends the turn", async () => {
     const { scene, result } = await openProbe((context) =>
       context.requestInteraction({
         kind: "approval",
@@ -174,7 +174,7 @@ describe("a question", () => {
 });
 
 describe("a form", () => {
-  test("as a list of fields becomes a schema", async () => {
+  test("becomes a schema from a list of fields", async () => {
     const { scene, result } = await openProbe((context) =>
       context.requestInteraction({
         kind: "form",

@@ -335,7 +335,7 @@ describe("a handler", () => {
     expect(changes).toEqual([false, true]);
   });
 
-  test("that fails in a change listener does not affect others", async () => {
+  test("does not affect others by failing in a change listener", async () => {
     const other = vi.fn<(available: boolean) => void>();
     const goOn = Promise.withResolvers<void>();
     const tool = toolOf(async ({ interaction }) => {

@@ -43,7 +43,7 @@ describe("the result of a call", () => {
     });
   });
 
-  test("of a handler that throws is its message, only for the agent", async () => {
+  test("is a throwing handler's message, only for the agent", async () => {
     const logged = vi.fn<(entry: ToolLogEntry) => void>();
     const tool = probeTool(() => {
       throw new Error("The disk is full.");
@@ -57,14 +57,14 @@ describe("the result of a call", () => {
     expect(scene.errors).toEqual([]);
   });
 
-  test("of a value that JSON cannot carry is an error", async () => {
+  test("is an error for a value that JSON cannot carry", async () => {
     await using scene = await openScene({ tools: [probeTool(() => ({ size: 1n }))] });
     expect(await scene.call({ name: "probe" }).result).toMatchObject({
       structured: { code: "INVALID_RESULT" },
     });
   });
 
-  test("of unknown tools and invalid arguments is a typed error, and nothing runs", async () => {
+  test("is a typed error for unknown tools and invalid arguments, and nothing runs", async () => {
     const handler = vi.fn<() => unknown>();
     const tool = defineTool({
       name: "probe",

@@ -186,7 +186,7 @@ describe("a handler that fails", () => {
     expect(await valueOf(result)).toBe("handled");
   });
 
-  test("by returning nothing gets an error", async () => {
+  test("gets an error for returning nothing", async () => {
     const { scene, result } = await openProbe((context) =>
       context.requestInteraction({ kind: "approval", onResponse: (() => undefined) as never }),
     );
@@ -198,7 +198,7 @@ describe("a handler that fails", () => {
     ]);
   });
 
-  test("at the deadline closes the question", async () => {
+  test("closes the question at the deadline", async () => {
     const { scene, result } = await openProbe((context) =>
       context.requestInteraction({
         kind: "approval",
@@ -258,7 +258,7 @@ describe("[R-5] no answer in time", () => {
     expect(scene.adapter.messages).toHaveLength(1);
   });
 
-  test("with the policy deny accepts no late answer", async () => {
+  test("accepts no late answer under the policy deny", async () => {
     const { scene, result } = await openProbe((context) =>
       context.requestInteraction({ kind: "approval", timeoutMs: 1000, onTimeoutPolicy: "deny" }),
     );

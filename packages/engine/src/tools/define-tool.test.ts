@@ -7,7 +7,7 @@ import { ToolRegistry } from "./tool-registry.ts";
 const tool = { name: "weather", description: "Tells the weather.", handler: () => "sunny" };
 
 describe("a tool", () => {
-  test("with a zod schema types its arguments and describes them to agents", async () => {
+  test("types its arguments with a zod schema and describes them to agents", async () => {
     const parameters = z.object({ city: z.string().min(1), days: z.int().default(1) });
     const forecast = defineTool({
       ...tool,
@@ -26,7 +26,7 @@ describe("a tool", () => {
     });
   });
 
-  test("with a JSON Schema is checked by it", async () => {
+  test("is checked by a JSON Schema", async () => {
     const compiled = compileTool({
       ...tool,
       parameters: {
@@ -45,7 +45,7 @@ describe("a tool", () => {
     expect(await compiled.parse(undefined)).toMatchObject({ status: "invalid" });
   });
 
-  test("without parameters accepts none", async () => {
+  test("accepts no arguments without parameters", async () => {
     expect(compileTool(tool).inputSchema).toMatchObject({ type: "object", properties: {} });
     expect(await compileTool(tool).parse(undefined)).toEqual({ status: "valid", args: {} });
   });
@@ -87,7 +87,7 @@ describe("a tool", () => {
     [{ ...tool, parameters: { type: "string" } }, /weather.*not an object/],
     [{ ...tool, parameters: z.string() }, /weather.*not an object/],
     [{ ...tool, parameters: z.object({ at: z.date() }) }, /weather.*cannot be described/],
-  ])("that is invalid is refused with the reason: %#", (value, problem) => {
+  ])("is refused with the reason if it is invalid: %#", (value, problem) => {
     expect(() => compileTool(value)).toThrow(problem);
     expect(() => compileTool(value)).toThrow(TypeError);
   });

@@ -50,7 +50,7 @@ describe("a list of fields", () => {
     [{ type: "form", fields: "name" }, /not a list/],
     [{ type: "form", fields: ["text", "date"].map((type) => ({ id: "a", type })) }, /same id/],
     [{ type: "form", fields: [{ id: "a", type: "select", label: "A" }] }, /a has no options/],
-  ])("that is invalid is refused: %#", (list, problem) => {
+  ])("is refused if it is invalid: %#", (list, problem) => {
     expect(() => formFromFields(list as never)).toThrow(problem);
   });
 });

@@ -105,7 +105,7 @@ describe("a call whose gateway is killed before its agent has the result", () =>
     expect(await scene.interactions("pending")).toHaveLength(1);
   });
 
-  test("[R-4] and that never comes again leaves a message with the result, and no grant", async () => {
+  test("[R-4] leaves a message with the result, and no grant, if it never comes again", async () => {
     const tool = probeTool(async (context) => {
       await context.requestInteraction({ kind: "approval" });
       return { deployed: 17 };
@@ -188,7 +188,7 @@ describe("a tool whose gateway is killed while it works after an approval", () =
     expect(done).toEqual(["approve", "approve"]);
   });
 
-  test("[R-4] and whose call never comes again has an unknown outcome", async () => {
+  test("[R-4] has an unknown outcome if its call never comes again", async () => {
     const { machine, scene } = await killAtWork(false);
     await using _ = scene;
     await machine.clock.advance(2 * graceMs);

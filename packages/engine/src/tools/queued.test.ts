@@ -160,7 +160,7 @@ describe("a call that ends as queued at its deadline", () => {
     expect(await scene.waiting()).toMatchObject({ hold: "queued" });
   });
 
-  test("that is called again returns the same, without asking again", async () => {
+  test("returns the same when it is called again, without asking again", async () => {
     await using scene = await openQueued();
     const { result } = scene.call({ name: "probe" });
     await scene.clock.settle();
@@ -314,7 +314,7 @@ describe("a call that is finished as queued", () => {
     expect((await call.result).structured).toMatchObject({ status: "queued" });
   });
 
-  test("before its question ends as soon as it asks", async () => {
+  test("ends as soon as it asks if it was finished earlier", async () => {
     await using scene = await openScene({ tools: [asking] });
     const call = scene.call({ name: "probe" });
     call.finishAsQueued();
@@ -323,7 +323,7 @@ describe("a call that is finished as queued", () => {
     expect(await scene.waiting()).toMatchObject({ hold: "queued" });
   });
 
-  test("and never asks continues to its result", async () => {
+  test("continues to its result if it never asks", async () => {
     await using scene = await openScene({ tools: [toolOf(() => "quick")] });
     const call = scene.call({ name: "probe" });
     call.finishAsQueued();

@@ -74,7 +74,7 @@ describe("the same call coming again while it runs", () => {
     expect(await Promise.all(results)).toEqual(['"approve"', '"deny"', '"approve"']);
   });
 
-  test("with other arguments is refused", async () => {
+  test("is refused with other arguments", async () => {
     await using scene = await open();
     const first = scene.call({ name: "probe" });
     const second = scene.call({ name: "probe", args: { other: true } });
@@ -142,7 +142,7 @@ describe("a call that is cancelled", () => {
     return { scene, leaving, check };
   }
 
-  test("by a stop notifies its handler once and withdraws its requests", async () => {
+  test("notifies its handler of a stop once and withdraws its requests", async () => {
     const { scene, check } = await openWaiting();
     await using _ = scene;
     await scene.gateway.stopTurn(ada, scene.sessionId);
@@ -155,7 +155,7 @@ describe("a call that is cancelled", () => {
     });
   });
 
-  test("by its caller does the same", async () => {
+  test("does the same when its caller cancels", async () => {
     const { scene, leaving, check } = await openWaiting();
     await using _ = scene;
     leaving.abort();
@@ -164,7 +164,7 @@ describe("a call that is cancelled", () => {
     expect(await scene.interactions("withdrawn")).toHaveLength(1);
   });
 
-  test("by the deletion of its session does the same", async () => {
+  test("does the same when its session is deleted", async () => {
     const { scene, check } = await openWaiting();
     await using _ = scene;
     await scene.gateway.deleteSession(ada, scene.sessionId);
@@ -172,7 +172,7 @@ describe("a call that is cancelled", () => {
     expect(await scene.interactions("pending", "withdrawn")).toEqual([]);
   });
 
-  test("by the end of its agent's turn does the same", async () => {
+  test("does the same when its agent's turn ends", async () => {
     const onCancel = vi.fn<() => void>();
     let result: Promise<unknown> | undefined;
     await using scene = await openScene({
@@ -190,7 +190,7 @@ describe("a call that is cancelled", () => {
     expect(await scene.interactions("withdrawn")).toHaveLength(1);
   });
 
-  test("before it has begun never runs", async () => {
+  test("never runs if it is cancelled before it has begun", async () => {
     const handler = vi.fn<() => unknown>();
     await using scene = await openScene({ tools: [probeTool(handler)] });
     const result = await scene.call({ name: "probe" }, { signal: AbortSignal.abort() }).result;
@@ -208,7 +208,7 @@ describe("a call that is cancelled", () => {
     expect(await scene.eventTypes(scene.sessionId)).toContain("turn_ended");
   });
 
-  test("while its handler decides has received the response, and reports it as without effect", async () => {
+  test("reports a received response as without effect while its handler decides", async () => {
     const decision = Promise.withResolvers<void>();
     const tool = probeTool((context) =>
       context.requestInteraction({
@@ -235,7 +235,7 @@ describe("a call that is cancelled", () => {
     expect(scene.errors).toEqual([]);
   });
 
-  test("[R-5] while its handler decides about a denial that ends the turn still ends the turn", async () => {
+  test("[R-5] still ends the turn while its handler decides about a denial that ends the turn", async () => {
     const tool = probeTool((context) =>
       context.requestInteraction({
         ...confirm,

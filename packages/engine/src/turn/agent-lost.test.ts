@@ -42,7 +42,7 @@ describe("an agent that is lost", () => {
     });
   });
 
-  test("[R-4] before it confirmed an approval leaves an unknown outcome", async () => {
+  test("[R-4] leaves an unknown outcome before it confirmed an approval", async () => {
     await using fixture = await openFixture(async (_message, context) => {
       await context.hold(approval("t1"), { signal: never });
       return LOST;
@@ -58,7 +58,7 @@ describe("an agent that is lost", () => {
     expect(await fixture.gateway.listGrants(ada, { limit: 10 })).toMatchObject({ items: [] });
   });
 
-  test("[R-4] before it confirmed an answer has it repeated, which does no harm", async () => {
+  test("[R-4] has an answer repeated that it has not confirmed, which does no harm", async () => {
     await using fixture = await openFixture(async (message, context) => {
       if (message.messageId !== "msg_1") return { reason: "done" };
       await context.hold(question("t1"), { signal: never });
@@ -76,7 +76,7 @@ describe("an agent that is lost", () => {
 });
 
 describe("a delivery", () => {
-  test("[R-4] that the adapter cannot confirm is unknown", async () => {
+  test("[R-4] is unknown if the adapter cannot confirm it", async () => {
     await using fixture = await openFixture(async (_message, context) => {
       const held = await context.hold(approval("t1"), { signal: never });
       if (held.outcome === "answered") await held.delivered("unknown");
@@ -96,7 +96,7 @@ describe("a delivery", () => {
     ["a question", question, { action: "submit", answers: [red] }],
   ];
   test.each(answers)(
-    "[R-4] of %s whose record fails is recorded later, and never sent as a message",
+    "[R-4] is recorded later for %s if its record fails, and never sent as a message",
     async (_, request, answer) => {
       const faults: StoreFaults = {};
       const store = wrapStore(createMemoryStore(), faults);

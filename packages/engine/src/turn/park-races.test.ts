@@ -69,7 +69,7 @@ describe.each(KINDS)("while the agent that waits for %s is ended", (_kind, reque
     return { fixture, heard, end };
   }
 
-  test("[R-5] it gets no outcome, and does not continue", async () => {
+  test("[R-5] the agent gets no outcome, and does not continue", async () => {
     const { fixture, heard, end } = await openEnding();
     await using _ = fixture;
     await fixture.clock.advance(HOUR_MS);
@@ -78,7 +78,7 @@ describe.each(KINDS)("while the agent that waits for %s is ended", (_kind, reque
     expect(heard).toEqual([]);
   });
 
-  test("[R-4] an answer starts it again at the same call, and is no message", async () => {
+  test("[R-4] an answer starts the agent again at the same call, and is no message", async () => {
     const { fixture, heard, end } = await openEnding();
     await using _ = fixture;
     await answer(fixture, body);
@@ -87,7 +87,7 @@ describe.each(KINDS)("while the agent that waits for %s is ended", (_kind, reque
     expect(await fixture.interactions("delivered")).toMatchObject([{ how: "resumed" }]);
   });
 
-  test("[R-4] a stopping gateway leaves it to the next one", async () => {
+  test("[R-4] a stopping gateway leaves the agent to the next one", async () => {
     const store = createMemoryStore();
     const script: TurnScript = async (_message, context) => {
       const held = await context.hold(request("t1"), { signal: never });

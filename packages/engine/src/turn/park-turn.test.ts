@@ -99,7 +99,7 @@ describe("a wait", () => {
     expect((await alone.gateway.getSession(ada, other)).status).toBe("parked");
   });
 
-  test("[R-4] that is one of two in a session stays held, until it is the only one", async () => {
+  test("[R-4] stays held while another one of its session waits", async () => {
     const both: TurnScript = async (_message, context) => {
       const ask = async (id: string): Promise<void> => {
         const held = await context.hold(approval(id), { signal: never });
@@ -119,7 +119,7 @@ describe("a wait", () => {
     expect(await fixture.interactions("delivered")).toHaveLength(2);
   });
 
-  test("with a separate time limit is not parked", async () => {
+  test("is not parked if it has a separate time limit", async () => {
     await using fixture = await openParking(
       askOnce((id) => approval(id, { timeoutMs: 10 * GRACE_MS })),
     );
@@ -138,7 +138,7 @@ describe("a wait", () => {
 });
 
 describe("a parked session", () => {
-  test("[R-4] whose agent dies with the answer that started it has an unknown outcome", async () => {
+  test("[R-4] has an unknown outcome if its agent dies with the answer that started it", async () => {
     await using fixture = await openParking(async (_message, context) => {
       await context.hold(approval("t1"), { signal: never });
       return {
@@ -172,7 +172,7 @@ describe("a parked session", () => {
     expect(heard).toEqual(["answered"]);
   });
 
-  test("[R-6] whose agent then asks for something else under the same id does not give it the answer", async () => {
+  test("[R-6] does not give its agent the answer to something else under the same id", async () => {
     let command = "ls";
     await using fixture = await openParking(async (_message, context) => {
       const asked = approval("t1", { input: { command } });
@@ -274,7 +274,7 @@ describe("a parked session", () => {
     expect(await fixture.interactions("delivered")).toMatchObject([{ how: "resumed" }]);
   });
 
-  test("[R-4] whose transcript is gone sends the answer as a message, with a grant for one call", async () => {
+  test("[R-4] sends the answer as a message, with a grant for one call, if its transcript is gone", async () => {
     await using fixture = await openParking();
     await fixture.send(fixture.sessionId, "go");
     await fixture.clock.advance(GRACE_MS + 1000);
@@ -291,7 +291,7 @@ describe("a parked session", () => {
     ["success", "resumed"],
     ["error", "unknown"],
   ] as const)(
-    "[R-4] whose record has the call with a result (%s) is not reported as not run",
+    "[R-4] is not reported as not run if its record has the call with a result (%s)",
     async (result, how) => {
       await using fixture = await openParking();
       await fixture.send(fixture.sessionId, "go");

@@ -31,7 +31,7 @@ describe("a message behind a running turn", () => {
     expect(sent.queued).toBe(true);
   });
 
-  test("that comes with others at the same instant starts at once only if it is first", async () => {
+  test("starts at once only if it is the first of several at the same instant", async () => {
     await using fixture = await openFixture(askOnce());
     const sessionId = await fixture.createSession();
     const results = await Promise.allSettled(

@@ -123,7 +123,7 @@ describe("a callback", () => {
     expect(scene.errors).toEqual([]);
   });
 
-  test("[R-18] without a response does not delay other hosts, and ends with the gateway", async () => {
+  test("[R-18] does not delay other hosts without a response, and ends with the gateway", async () => {
     const silent = await startReceiver(() => undefined);
     const { host, url } = await startReceiver();
     const hosts = [silent.host, host].map((each) => ({ host: each, secret: SECRET }));

@@ -448,7 +448,7 @@ describe("[R-6] the record of an approval", () => {
     expect(screen.getByText("Allowed from now on")).toBeTruthy();
   });
 
-  test("that was denied never reads as done, whatever the tool's summary", () => {
+  test("never reads as done after a denial, whatever the tool's summary", () => {
     const completedView = { summaryTemplate: "Deployed to production" };
     const { container } = renderCard(
       answeredHere({ ...approval, completedView }, { action: "deny", reason: "Not on Friday" }),

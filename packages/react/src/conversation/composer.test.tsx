@@ -95,7 +95,7 @@ describe("the files of a message", () => {
     expect(screen.queryByText("notes.txt")).toBeNull();
   });
 
-  test("that cannot be sent are refused with the reason, before they are uploaded", async () => {
+  test("are refused with the reason if they cannot be sent, before they are uploaded", async () => {
     const uploadAttachment = vi.fn<Transport["uploadAttachment"]>();
     const { input } = await renderConversation({
       transport: { uploadAttachment },
@@ -115,7 +115,7 @@ describe("the files of a message", () => {
     expect(uploadAttachment).not.toHaveBeenCalled();
   });
 
-  test("that were not uploaded are retried or removed, and the text stays", async () => {
+  test("are retried or removed if they were not uploaded, and the text stays", async () => {
     const uploadAttachment = vi
       .fn<Transport["uploadAttachment"]>()
       .mockRejectedValueOnce(new ClientError("CONNECTION_CLOSED", "Gone."))

@@ -40,7 +40,7 @@ const approval = (interactionId: string, toolCallId: string): Bodies => ({
 });
 
 describe("a conversation", () => {
-  test("of an agent that was started elsewhere shows requests, and takes no message and no stop", async () => {
+  test("shows requests of an agent that was started elsewhere, and takes no message and no stop", async () => {
     const log = toLog(started, call("c1", "npm test"), approval("i1", "c1"));
     await renderConversation({ log, props: { takesMessages: false } });
     await screen.findByRole("button", { name: /Allow once/ });

@@ -36,7 +36,7 @@ test("code in a message gets its colours, as text", async () => {
 test.each([
   ["another text", [{ text: "rm -rf /", kind: "keyword" }]],
   ["no tokens", undefined],
-] as const)("of %s nothing is drawn", async (_, tokens) => {
+] as const)("nothing is drawn of %s", async (_, tokens) => {
   const { container, highlight } = show("```sh\nls\n```", tokens);
   await waitFor(() => expect(highlight).toHaveBeenCalled());
   await pause();

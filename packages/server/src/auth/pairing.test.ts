@@ -19,7 +19,7 @@ async function pair(served: Pick<Served<unknown>, "call" | "server" | "url">): P
 }
 
 describe("a pairing code", () => {
-  test("of a signed-in device signs one more device in, in any spelling", async () => {
+  test("signs one more device in for a signed-in device, in any spelling", async () => {
     await using served = await serveEngine();
     const code = await pair(served);
     const answer = await exchange(served, code.toLowerCase().replaceAll("-", " "));
@@ -27,7 +27,7 @@ describe("a pairing code", () => {
     expect((await exchange(served, code)).status).toBe(401);
   });
 
-  test("of the gateway is also in its link", async () => {
+  test("is also in its link if the gateway made it", async () => {
     await using served = await serveEngine();
     const { code, url } = served.server.createPairing();
     expect(url).toMatch(new RegExp(`^${served.url}/#code=${code}(?:&|$)`));

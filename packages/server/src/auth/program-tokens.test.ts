@@ -97,7 +97,7 @@ describe("a program's token", () => {
     await client.leave();
   });
 
-  test("that expired is refused with a separate code, and is deleted", async () => {
+  test("is refused with a separate code after it expired, and is deleted", async () => {
     await using served = await serveEngine();
     const device = await signIn(served);
     const { token } = await createToken(device, "respond", 1);

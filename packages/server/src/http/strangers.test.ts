@@ -44,7 +44,7 @@ describe("[R-20] connections without a credential", () => {
     expect(strangers.size).toBe(MOST_OF_SOURCE);
   });
 
-  test("of one IPv6 host are counted together", () => {
+  test("are counted together for one IPv6 host", () => {
     const address = (index: number): string => `2001:db8:1:2::${index.toString(16)}`;
     expect(connectMany(MOST_OF_SOURCE + 1, address).ended).toEqual([0]);
   });

@@ -43,7 +43,7 @@ describe("a requestState", () => {
     expect(reasonOf(answer)).toBe("invalid_request_state");
   });
 
-  test("of another agent is refused", async () => {
+  test("is refused to another agent", async () => {
     const answer = await attack((state, { send }) =>
       send({ ...ask, requestState: state }, { token: TOKENS.bob }),
     );
@@ -67,7 +67,7 @@ describe("a requestState", () => {
     expect(await served.send({ ...same, requestState: state })).toHaveProperty("result");
   });
 
-  test("that is too old is refused, and its answer becomes a message", async () => {
+  test("is refused if it is too old, and its answer becomes a message", async () => {
     await using served = await serveTools();
     const { state } = await served.asked();
     await served.clock.advance(7 * 24 * 60 * 60_000);
@@ -76,7 +76,7 @@ describe("a requestState", () => {
     expect(served.tools.calls).toHaveLength(1);
   });
 
-  test("of another gateway is refused", async () => {
+  test("is refused at another gateway", async () => {
     await using other = await serveTools({ stateKey: Buffer.alloc(32, 8) });
     const { state } = await other.asked();
     await using served = await serveTools();
@@ -85,7 +85,7 @@ describe("a requestState", () => {
     expect(served.tools.calls).toEqual([]);
   });
 
-  test("that was used is refused", async () => {
+  test("is refused if it was used", async () => {
     await using served = await serveTools();
     const { state, call } = await served.asked();
     call.finish(luxon);
@@ -97,7 +97,7 @@ describe("a requestState", () => {
     expect(served.tools.calls).toHaveLength(1);
   });
 
-  test("of a call that no longer exists is refused", async () => {
+  test("is refused for a call that no longer exists", async () => {
     let state = "";
     {
       await using before = await serveTools();

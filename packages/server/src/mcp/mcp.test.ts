@@ -151,7 +151,7 @@ describe("an MCP client", () => {
     await expect(called).rejects.toThrow("aborted");
   });
 
-  test("that disconnects ends its calls", async () => {
+  test("ends its calls when it disconnects", async () => {
     await using served = await serveTools();
     await served.credentials.add(stranger);
     const client = await served.connect(STRANGER);
@@ -162,7 +162,7 @@ describe("an MCP client", () => {
     await waitFor(() => expect(signal.aborted).toBe(true));
   });
 
-  test("[R-5] of one of the gateway's agents that disconnects keeps its calls until the agent's fate is known", async () => {
+  test("[R-5] keeps its calls after a disconnect, if the gateway started it, until the agent's fate is known", async () => {
     await using served = await serveTools();
     const client = await served.connect();
     client.callTool(ask).catch(() => undefined);
@@ -230,7 +230,7 @@ test("gets a waiting message for an outside agent with the result of its next ca
   }
 });
 
-test("[R-4] that reconnects, as after a kill of the gateway, is pointed once to the earlier answers", async () => {
+test("[R-4] is pointed once to the earlier answers when it reconnects, as after a kill of the gateway", async () => {
   await using served = await serveTools();
   await served.credentials.add(stranger);
   served.tools.late = { waiting: [], answers: [{ text: "A person has answered: luxon" }] };
@@ -347,7 +347,7 @@ describe("a long wait", () => {
     ["tester", true, 270],
     ["codex-mcp-client", false, 270],
   ])(
-    "of %s (progress: %s) ends as queued after %i seconds",
+    "ends, for %s (progress: %s), as queued after %i seconds",
     async (name, wantsProgress, seconds) => {
       await using served = await serveTools();
       await served.credentials.add(stranger);
@@ -374,7 +374,7 @@ describe("a long wait", () => {
     expect(await called).toMatchObject({ structuredContent: { status: "queued" } });
   });
 
-  test("of an agent that the gateway has started has no limit", async () => {
+  test("has no limit for an agent that the gateway has started", async () => {
     await using served = await serveTools({ toolHoldLimitMs: 5000 });
     const client = await served.connect();
     const called = client.callTool(ask);
@@ -433,7 +433,7 @@ describe("access to the tools", () => {
     expect((await served.call("/mcp", post(initialize, {}, access.token))).status).toBe(401);
   });
 
-  test("of nine clients with one token removes the oldest idle one", async () => {
+  test("removes the oldest idle one of nine clients with one token", async () => {
     await using served = await serveTools();
     const ids: string[] = [];
     for (let count = 0; count < 9; count += 1) {

@@ -45,7 +45,7 @@ describe("a client of 2026-07-28", () => {
     await client.close();
   });
 
-  test("without pages waits, with progress, and is asked to fetch the answer at its limit", async () => {
+  test("waits without pages, with progress, and is asked to fetch the answer at its limit", async () => {
     await using served = await serveTools();
     const client = await connect(served, modern);
     const onprogress = vi.fn<() => void>();
@@ -61,7 +61,7 @@ describe("a client of 2026-07-28", () => {
     await client.close();
   });
 
-  test("that leaves gets its call reported as cancelled", async () => {
+  test("gets its call reported as cancelled when it leaves", async () => {
     await using served = await serveTools();
     const leaving = new AbortController();
     const called = served.send(ask, { signal: leaving.signal });
@@ -152,7 +152,7 @@ describe("a client that shows pages", () => {
     },
   );
 
-  test("that does not open the page has answered nothing", async () => {
+  test("has answered nothing if it does not open the page", async () => {
     await using served = await serveTools();
     const { state, call } = await served.asked();
     for (const action of ["decline", "cancel"]) {

@@ -106,7 +106,7 @@ describe("respond", () => {
     });
   });
 
-  test("[R-1] of a hundred simultaneous responses one wins", async () => {
+  test("[R-1] one of a hundred simultaneous responses wins", async () => {
     await using served = await serveAsking(askApproval);
     const [waiting] = await served.ask(1);
     const answers = await Promise.all(

@@ -190,7 +190,7 @@ describe("hello", () => {
     await (await openWelcomed(served)).leave();
   });
 
-  test("[R-20] of a person with the maximum of streams is refused", async () => {
+  test("[R-20] is refused to a person with the maximum of streams", async () => {
     await using served = await serve({ streamLimits: { perPerson: 1 } });
     const first = await openWelcomed(served);
     const second = await openSocket(served);
@@ -223,7 +223,7 @@ describe("hello", () => {
     await client.leave();
   });
 
-  test("whose credential cannot be looked up gets no reason", async () => {
+  test("gets no reason if its credential cannot be looked up", async () => {
     const lines: object[] = [];
     const log = { info: () => {}, warn: () => {}, error: (line: object) => void lines.push(line) };
     await using served = await serve({ log });
@@ -236,7 +236,7 @@ describe("hello", () => {
   });
 });
 
-test("[R-18] of a connection that breaks off at once leaves nothing", async () => {
+test("[R-18] leaves nothing when its connection breaks off at once", async () => {
   await using served = await serve();
   const timers = served.clock.timerCount;
   const client = await openSocket(served);

@@ -78,7 +78,7 @@ describe("a session", () => {
     await client.leave();
   });
 
-  test("that does not exist is refused, and the id may be used again", async () => {
+  test("is refused if it does not exist, and the id may be used again", async () => {
     await using served = await serveSession();
     const client = await openWelcomed(served);
     for (const _ of [1, 2]) {
@@ -116,7 +116,7 @@ describe("a session", () => {
     await client.leave();
   });
 
-  test("whose stream breaks reports it, and the connection stays open", async () => {
+  test("reports a broken stream, and the connection stays open", async () => {
     const lines: object[] = [];
     const log = { info: () => {}, warn: () => {}, error: (line: object) => void lines.push(line) };
     await using served = await serveSession({ log });
@@ -367,7 +367,7 @@ describe("a slow client", () => {
     await client.leave();
   });
 
-  test("that makes progress, however slowly, is not closed", async () => {
+  test("is not closed while it makes progress, however slowly", async () => {
     await using served = await serveSession();
     served.gateway.append("ses_1", message("x".repeat(COUNT * SIZE)));
     const slow = await openWithoutReading(served);
@@ -381,7 +381,7 @@ describe("a slow client", () => {
     await slow.leave();
   });
 
-  test("that does not even accept the closing frame is cut off", async () => {
+  test("is cut off if it does not even accept the closing frame", async () => {
     await using served = await serveSession();
     fill(served);
     const timers = served.clock.timerCount;

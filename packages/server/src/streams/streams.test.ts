@@ -282,7 +282,7 @@ describe("a slow client", () => {
     await rest.leave();
   });
 
-  test("[R-18] that does not even accept the closing frame is cut off", async () => {
+  test("[R-18] is cut off if it does not even accept the closing frame", async () => {
     await using served = await serveSession();
     for (let index = 0; index < COUNT; index += 1) {
       served.gateway.append("ses_1", message("x".repeat(SIZE)));

@@ -63,7 +63,7 @@ test("[R-18] a block that takes too long ends the worker, and no other one is st
   expect(counts()).toEqual({ started: 1, ended: 1 });
 });
 
-test("[R-20] of a thousand blocks a hundred are cached", async () => {
+test("[R-20] a hundred of a thousand blocks are cached", async () => {
   const { highlight, answer, requests } = open();
   for (let index = 1; index <= 1000; index += 1) {
     const asked = highlight(`code ${index}`, "ts");

@@ -182,7 +182,7 @@ test("all results of the filter are saved as a file", async () => {
   vi.restoreAllMocks();
 });
 
-test("of many answers the newest fifty are shown, then more", async () => {
+test("the newest fifty of many answers are shown, then more", async () => {
   show(Array.from({ length: 120 }, (_, index) => createEntry(index)));
   await waitFor(() => expect(rows()).toHaveLength(50));
   for (const count of [100, 120]) {

@@ -33,7 +33,7 @@ test("open requests come first, and in a group entries that begin with the words
   ]);
 });
 
-test("[R-20] of ten thousand sessions fifty are shown", () => {
+test("[R-20] fifty of ten thousand sessions are shown", () => {
   const many = Array.from({ length: 10_000 }, (_, index) => entry("Sessions", `Session ${index}`));
   expect(findEntries(many, "session")).toHaveLength(50);
   expect(findEntries(many, "session 9999").map(({ name }) => name)).toEqual(["Session 9999"]);

@@ -15,7 +15,7 @@ test("the last used folder comes first, each folder once, and the gateway's fold
   expect(toFolders("/own", [])).toEqual(["/own"]);
 });
 
-test("of very many folders a few are offered", () => {
+test("a few of very many folders are offered", () => {
   const sessions = Array.from({ length: 28 }, (_, index) => session(`/${index}`, index + 1));
   const folders = toFolders("/own", sessions);
   expect(folders).toHaveLength(9);

@@ -20,7 +20,7 @@ test("a new device has seen everything, and then what it looks at", () => {
   expect(withLook(looked, ended("a", 6))).toBe(looked);
 });
 
-test("[R-20] of ten thousand sessions only a few are kept, and no seen one becomes new again", () => {
+test("[R-20] only a few of ten thousand sessions are kept, and no seen one becomes new again", () => {
   let seen = beginSeen([]);
   for (let index = 1; index <= 10_000; index += 1) seen = withLook(seen, ended(`s${index}`, index));
   expect(Object.keys(seen.ends).length).toBeLessThanOrEqual(500);

@@ -61,7 +61,7 @@ const mode = () => screen.getByRole<HTMLSelectElement>("combobox", { name: "Perm
 const choose = (value: string) => fireEvent.change(mode(), { target: { value } });
 
 describe("[R-6] the permission mode", () => {
-  test("that a person chooses is sent to the gateway", async () => {
+  test("is sent to the gateway when a person chooses it", async () => {
     const told: unknown[] = [];
     await show(async (...change) => {
       told.push(change);
@@ -72,7 +72,7 @@ describe("[R-6] the permission mode", () => {
     expect(mode().value).toBe("plan");
   });
 
-  test("that ended before this page learned of it is not shown as chosen forever", async () => {
+  test("is not shown as chosen forever if it ended before this page learned of it", async () => {
     const done = Promise.withResolvers<Session>();
     await show(() => done.promise);
     choose("plan");
@@ -82,7 +82,7 @@ describe("[R-6] the permission mode", () => {
     expect([mode().value, mode().getAttribute("aria-busy")]).toEqual(["default", "false"]);
   });
 
-  test("that the gateway refuses is not shown as chosen, and the refusal is shown", async () => {
+  test("is not shown as chosen if the gateway refuses it, and the refusal is shown", async () => {
     await show(() =>
       Promise.reject(new ProtocolError("INVALID_REQUEST", "There is no such mode.")),
     );
@@ -91,7 +91,7 @@ describe("[R-6] the permission mode", () => {
     expect(mode().value).toBe("default");
   });
 
-  test("that allows everything is chosen with a time limit, in a dialog that can be closed", async () => {
+  test("is chosen with a time limit if it allows everything, in a dialog that can be closed", async () => {
     const told: unknown[] = [];
     await show(async (...change) => {
       told.push(change);
@@ -108,7 +108,7 @@ describe("[R-6] the permission mode", () => {
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
-  test("that allows everything stands out", async () => {
+  test("stands out if it allows everything", async () => {
     const { tell } = await show(async () => session);
     const isMarked = () => mode().closest("[data-limited]") !== null;
     tell("all", "2099-01-01T00:00:00.000Z");
@@ -117,7 +117,7 @@ describe("[R-6] the permission mode", () => {
     expect([mode().value, isMarked()]).toEqual(["plan", false]);
   });
 
-  test("that was changed elsewhere is shown", async () => {
+  test("is shown when it was changed elsewhere", async () => {
     const { tell } = await show(async () => session);
     tell("plan");
     expect(mode().value).toBe("plan");

@@ -70,7 +70,7 @@ describe("the keys of the page", () => {
   test.each([
     ["dialog", "open", ""],
     ["div", "role", "menu"],
-  ])("while a %s with %s is open they do nothing", (tag, name, value) => {
+  ])("do nothing while a %s with %s is open", (tag, name, value) => {
     const { onWaiting } = setup();
     const above = document.body.appendChild(document.createElement(tag));
     above.setAttribute(name, value);

@@ -54,7 +54,7 @@ describe("a call", () => {
     expect((error as Error).message).not.toContain("bug");
   });
 
-  test("with a refused response returns a result, whether the gateway returns it or throws it", async () => {
+  test("returns a refused response as a result, whether the gateway returns or throws it", async () => {
     const problem = toProblem(new ProtocolError("EXPIRED", "Too late."));
     const given = connect({ respond: async () => ({ status: "refused", problem }) });
     const thrown = connect({
@@ -104,7 +104,7 @@ describe("a stream", () => {
     expect([isEnded(), isFinished]).toEqual([true, true]);
   });
 
-  test("that breaks or ends without a reason is CONNECTION_CLOSED", async () => {
+  test("is CONNECTION_CLOSED if it breaks or ends without a reason", async () => {
     const broken = stream(async function* () {
       yield [];
       throw new Error("A bug.");

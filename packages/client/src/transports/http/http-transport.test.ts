@@ -105,7 +105,7 @@ describe("a request", () => {
     });
   });
 
-  test("with a message or a response gets an idempotency key if it has none", async () => {
+  test("gets an idempotency key for a message or a response, if it has none", async () => {
     const { transport, seen } = setUp(() => json({ interaction: {} }));
     await transport.sendMessage("ses", { content: "Hello" });
     await transport.respond("int", { action: "deny" });
@@ -146,7 +146,7 @@ describe("a request", () => {
     });
   });
 
-  test("with a losing response returns a result, and with a forbidden one rejects", async () => {
+  test("returns a losing response as a result, and rejects with a forbidden one", async () => {
     const lost = toProblem(new ProtocolError("EXPIRED", "Too late."));
     const forbidden = toProblem(new ProtocolError("INTERACTION_DISABLED", "Off."));
     const answers = [json(lost, 410), json(forbidden, 403)];
@@ -178,7 +178,7 @@ describe("a request", () => {
     expect(error).toMatchObject({ name: "ClientError", code: "CONNECTION_CLOSED", cause });
   });
 
-  test("without a response within 30 s is REQUEST_TIMEOUT", async () => {
+  test("is REQUEST_TIMEOUT without a response within 30 s", async () => {
     const { transport, clock } = setUp(never);
     const failed = rejectionOf(transport.listAgents());
     await clock.advance(29_999);
@@ -251,7 +251,7 @@ describe("a stream", () => {
     ["breaks", (wire: Wire) => wire.breakOff(), "CONNECTION_CLOSED"],
     ["carries no JSON", (wire: Wire) => wire.send("data: {\n\n"), "BAD_ANSWER"],
     ["carries no frame", (wire: Wire) => wire.send("data: [1]\n\n"), "BAD_ANSWER"],
-  ] as const)("that %s is a ClientError", async (_, happen, code) => {
+  ] as const)("is a ClientError if it %s", async (_, happen, code) => {
     const wire = createWire();
     const { batches } = followed(wire);
     await batches.next();
@@ -299,7 +299,7 @@ describe("a stream", () => {
     }
   });
 
-  test("that is refused rejects with the problem", async () => {
+  test("rejects with the problem when it is refused", async () => {
     const problem = toProblem(new ProtocolError("NOT_FOUND", "There is no such session."));
     const { transport } = setUp(() => json(problem, 404));
     const stream = transport.followSession("ses", { seq: 0 }, new AbortController());

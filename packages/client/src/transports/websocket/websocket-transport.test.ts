@@ -129,7 +129,7 @@ describe("a connection", () => {
     expect(clock.sleeperCount).toBe(0);
   });
 
-  test("that is refused rejects with the gateway's error", async () => {
+  test("rejects with the gateway's error when it is refused", async () => {
     const { transport, sockets } = setUp();
     const failed = rejectionOf(transport.listAgents());
     await settled();
@@ -138,7 +138,7 @@ describe("a connection", () => {
     expect(await failed).toMatchObject({ name: "ProtocolError", code: "UNAUTHENTICATED" });
   });
 
-  test("that cannot be opened is CONNECTION_CLOSED, without a second try", async () => {
+  test("is CONNECTION_CLOSED if it cannot be opened, without a second try", async () => {
     const { transport, sockets } = setUp();
     const failed = rejectionOf(transport.listAgents());
     await settled();
@@ -147,7 +147,7 @@ describe("a connection", () => {
     expect(sockets).toHaveLength(1);
   });
 
-  test("with an invalid address is CONNECTION_CLOSED", async () => {
+  test("is CONNECTION_CLOSED for an invalid address", async () => {
     const BadAddress = function BadAddress(): never {
       throw new SyntaxError("Bad URL.");
     };
@@ -174,7 +174,7 @@ describe("a connection", () => {
   });
 
   test.each(["{", "[]", "null", '"text"', "{}"])(
-    "that receives %s is closed as BAD_ANSWER",
+    "is closed as BAD_ANSWER when it receives %s",
     async (text) => {
       const { transport, welcomed } = setUp();
       const failed = rejectionOf(transport.stopTurn("ses"));
@@ -187,7 +187,7 @@ describe("a connection", () => {
 });
 
 describe("a request", () => {
-  test("that is refused rejects with the problem, and a losing response is a result", async () => {
+  test("rejects with the problem when it is refused, and a losing response is a result", async () => {
     const { transport, welcomed } = setUp();
     const failed = rejectionOf(transport.getSession("ses"));
     const socket = await welcomed();
@@ -201,7 +201,7 @@ describe("a request", () => {
     expect(await responding).toEqual({ status: "refused", problem: toProblem(late) });
   });
 
-  test("with a problem of a later version is BAD_ANSWER", async () => {
+  test("is BAD_ANSWER for a problem of a later version", async () => {
     const { transport, welcomed } = setUp();
     const failed = rejectionOf(transport.listAgents());
     const socket = await welcomed();
@@ -213,7 +213,7 @@ describe("a request", () => {
     ["respond", (transport) => transport.respond("int", { action: "deny" })],
     ["sendMessage", (transport) => transport.sendMessage("ses", { content: "Hello" })],
     ["getSession", (transport) => transport.getSession("ses")],
-  ])("with %s is repeated under the same key when its connection breaks", async (_, call) => {
+  ])("is repeated with %s under the same key when its connection breaks", async (_, call) => {
     const { transport, sockets, welcomed } = setUp();
     const calling = call(transport);
     const first = await welcomed();
@@ -231,7 +231,7 @@ describe("a request", () => {
     ["stopTurn", (transport) => transport.stopTurn("ses")],
     ["deleteSession", (transport) => transport.deleteSession("ses")],
   ])(
-    "with %s is not repeated, since it might count twice: it is CONNECTION_CLOSED",
+    "is not repeated with %s, since it might count twice: it is CONNECTION_CLOSED",
     async (_, call) => {
       const { transport, sockets, welcomed } = setUp();
       const failed = rejectionOf(call(transport));
@@ -266,7 +266,7 @@ describe("a request", () => {
     expect(socket.sent.map(({ type }) => type)).toEqual(["hello"]);
   });
 
-  test("without a response within 30 s is REQUEST_TIMEOUT, including the time to connect", async () => {
+  test("is REQUEST_TIMEOUT without a response within 30 s, including the time to connect", async () => {
     const { transport, clock, sockets } = setUp();
     const failed = rejectionOf(transport.listAgents());
     await clock.advance(29_999);
@@ -347,7 +347,7 @@ describe("a stream", () => {
       ({ socket, subscriptionId }) =>
         refuse(socket, new ProtocolError("INTERNAL", "Failed."), { subscriptionId }),
     ],
-  ])("whose %s gives the earlier frames, then CONNECTION_CLOSED", async (_, happen) => {
+  ])("gives the earlier frames, then CONNECTION_CLOSED, when its %s", async (_, happen) => {
     const stream = await followed();
     stream.give(EVENT);
     happen(stream);
@@ -356,7 +356,7 @@ describe("a stream", () => {
     expect(error).toMatchObject({ name: "ClientError", code: "CONNECTION_CLOSED" });
   });
 
-  test("that is refused rejects with the problem", async () => {
+  test("rejects with the problem when it is refused", async () => {
     const { transport, welcomed } = setUp();
     const stream = transport.followSession("ses", { seq: 0 }, new AbortController());
     const failed = rejectionOf(stream[Symbol.asyncIterator]().next());
@@ -366,7 +366,7 @@ describe("a stream", () => {
     expect(await failed).toMatchObject({ name: "ProtocolError", code: "NOT_FOUND" });
   });
 
-  test("with a slow reader gives the received frames in order, then asks to be resumed", async () => {
+  test("gives a slow reader the received frames in order, then asks to be resumed", async () => {
     const { batches, socket, give } = await followed();
     const text = "x".repeat(1_000_000);
     for (let seq = 8; seq < 28; seq += 1) give({ ...EVENT, seq, text });
@@ -398,7 +398,7 @@ describe("a stream", () => {
     }
   });
 
-  test("[R-18] that is left before it is open is not followed", async () => {
+  test("[R-18] is not followed if it is left before it is open", async () => {
     const { transport, welcomed } = setUp();
     const stays = transport.followOverview(new AbortController())[Symbol.asyncIterator]();
     const first = stays.next();

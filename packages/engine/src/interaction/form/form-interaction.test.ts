@@ -65,7 +65,7 @@ describe("a form", () => {
     agent.take();
   });
 
-  test("[R-11] with invalid values is refused field by field, and stays pending", async () => {
+  test("[R-11] is refused field by field for invalid values, and stays pending", async () => {
     const { fixture, agent, interaction } = await openAsked();
     await using _ = fixture;
     const wrong = { email: "nobody", count: 1.5, other: 1 };
@@ -91,7 +91,7 @@ describe("a form", () => {
     agent.take();
   });
 
-  test("[R-11] that is cancelled carries no values", async () => {
+  test("[R-11] carries no values when it is cancelled", async () => {
     const { fixture, agent, interaction } = await openAsked();
     await using _ = fixture;
     const { interactionId } = interaction;
@@ -168,7 +168,7 @@ describe("[R-19] a sensitive value", () => {
     expect(delivered?.responseKey).toBe("key-12345");
   });
 
-  test("that comes late is never stored, and the message explains that it can't be passed on", async () => {
+  test("is never stored if it comes late, and the message explains that it can't be passed on", async () => {
     const { fixture, agent, interaction } = await openAsked();
     await using _ = fixture;
     agent.take();
@@ -183,7 +183,7 @@ describe("[R-19] a sensitive value", () => {
     expect(told).not.toContain(SECRET);
   });
 
-  test("that comes after its agent has ended is never written", async () => {
+  test("is never written if it comes after its agent has ended", async () => {
     const { fixture, agent, sessionId, interaction } = await openAsked();
     const written: string[] = [];
     const faults: StoreFaults = {
@@ -202,7 +202,7 @@ describe("[R-19] a sensitive value", () => {
     agent.take();
   });
 
-  test("whose agent died with the gateway is dropped when the message is delivered", async () => {
+  test("is dropped with the delivery of the message if its agent died with the gateway", async () => {
     const disk = createMemoryStore();
     const clock = new SimulatedClock();
     const ids = createSequentialIds();

@@ -62,7 +62,7 @@ describe("a catastrophic pattern", () => {
     expect(reads).toBeLessThan(length * 4);
   });
 
-  test("that would take many steps for each character is refused", () => {
+  test("is refused if it would take many steps for each character", () => {
     expect(compilePattern("(.{0,90}a){10}")).toBeDefined();
     expect(compilePattern("[a-z]{900}".repeat(3))).toBeUndefined();
     expect(MAX_PATTERN_STEPS).toBeLessThanOrEqual(2000);

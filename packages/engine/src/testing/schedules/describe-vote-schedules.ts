@@ -11,11 +11,11 @@ import { voteSchedules } from "./vote-steps.ts";
 const ENOUGH_FOR_ALL = 20;
 
 const RULES: readonly (readonly [Rule, string])[] = [
-  ["R-1", "[R-1] what several people say at once comes to what one of its orders comes to"],
-  ["R-2", "[R-2] each vote and comment that was acknowledged is there after a crash at any write"],
-  ["R-4", "[R-4] the program hears the answer and the comments, and no vote"],
-  ["R-5", "[R-5] a yes has as many people who could give it as are needed, and one no settles"],
-  ["R-10", "[R-10] the log folds to what is read"],
+  ["R-1", "[R-1] simultaneous votes have the result of one of their orders"],
+  ["R-2", "[R-2] each acknowledged vote and comment is there after a crash at any write"],
+  ["R-4", "[R-4] the program gets the answer and the comments, and no vote"],
+  ["R-5", "[R-5] a yes needs the required number of approvers, and one no settles"],
+  ["R-10", "[R-10] the log folds to the state that is read"],
 ];
 
 /**

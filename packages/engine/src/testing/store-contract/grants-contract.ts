@@ -130,7 +130,7 @@ function describeChanges(open: Open): void {
     expect((await store.listGrants({ nowMs, limit: 1 })).items).toEqual([used]);
   });
 
-  test("of 50 concurrent batches that use up a grant one is appended, and the others write nothing", async () => {
+  test("one of 50 concurrent batches that use up a grant is appended, and the others write nothing", async () => {
     await using store = await open(creation(SESSION), add(grantRow(SESSION, "gnt_1")));
     const results = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>

@@ -124,7 +124,7 @@ export function describeInteractionLists(open: Open): void {
     expect(idsOf(second.items)).toEqual(idsOf(all.items).slice(2, 4));
   });
 
-  test("of a tool call's interactions the final ones are listed only if a gateway tool asked", async () => {
+  test("final interactions of a tool call are listed only if a gateway tool asked", async () => {
     const call = { callDigest: "digest", step: 0, requestDigest: "digest" };
     const asked = ["pending", "answered", "expired", "orphaned", "delivered", "withdrawn"] as const;
     await using store = await open(creation("ses_a"));

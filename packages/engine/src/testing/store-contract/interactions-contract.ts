@@ -89,7 +89,7 @@ export function describeInteractions(open: Open): void {
     expect(await store.getInteraction("int_1")).toBeUndefined();
   });
 
-  test("[R-1] of 100 concurrent responses one wins and every other gets the winner", async () => {
+  test("[R-1] one of 100 concurrent responses wins and every other gets the winner", async () => {
     await using store = await open(creation(SESSION), interactionWrite(pending, undefined));
     const rows = Array.from({ length: 100 }, (_, index) => ({
       ...answered,

@@ -108,7 +108,7 @@ export function describeLateInteractions(open: Open): void {
     expect([...answerable]).toEqual([["ses_a", counts]]);
   });
 
-  test("of an answer and a leaving of one interaction the second conflicts", async () => {
+  test("the second of an answer and a leaving of one interaction conflicts", async () => {
     await using store = await setUp();
     const [first, second] = rows as [StoredInteraction, StoredInteraction];
     const answerTo = (row: StoredInteraction): StoredInteraction => ({

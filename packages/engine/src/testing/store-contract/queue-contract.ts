@@ -121,7 +121,7 @@ export function describeQueue(open: Open): void {
     expect(await store.listQueue(SESSION)).toEqual([keyed]);
   });
 
-  test("[R-4] of concurrent attempts to take one message exactly one succeeds", async () => {
+  test("[R-4] exactly one of concurrent attempts to take one message succeeds", async () => {
     await using store = await open(creation(SESSION), { sessionId: SESSION, enqueue: [keyed] });
     const results = await Promise.all(
       Array.from({ length: 10 }, () => store.append({ sessionId: SESSION, dequeue: ["msg_1"] })),

@@ -58,12 +58,12 @@ describe("[R-6] an approval shows where", () => {
     ["a change of a file", { change, input: edit }],
   ] as const;
 
-  test.each(PLACES)("it would run: %s", (_, approval) => {
+  test.each(PLACES)("the command would run: %s", (_, approval) => {
     const { container } = renderCard(anApprovalInteraction({ ...approval, cwd: "/srv/billing" }));
     expect(container.textContent).toContain("/srv/billing");
   });
 
-  test("the changed file is: below that, or elsewhere in full", () => {
+  test("a changed file is: by its path below that, or elsewhere in full", () => {
     const edited = (path: string) =>
       renderCard(
         anApprovalInteraction({
@@ -77,7 +77,7 @@ describe("[R-6] an approval shows where", () => {
     expect(edited("/srv/billing/../other/a.ts")).toBe("/srv/billing/../other/a.ts");
   });
 
-  test.each(PLACES)("it reaches outside of that: %s", (_, approval) => {
+  test.each(PLACES)("the command reaches outside of that: %s", (_, approval) => {
     const display = { blockedPath: "/etc/passwd" };
     const { container } = renderCard(anApprovalInteraction({ ...approval, display }));
     expect(container.textContent).toContain("/etc/passwd");

@@ -23,7 +23,7 @@ const type = (label: RegExp | string, value: string) =>
 const submit = () => fireEvent.click(screen.getByRole("button", { name: "Submit" }));
 
 describe("a form card", () => {
-  test("that replaces another is not sent by the second press of a double press", async () => {
+  test("is not sent by the second press of a double press if it replaces another", async () => {
     const again = { ...form, previousId: "interaction-0", attempt: 2 };
     const { gateway, arm, card } = await renderForm(again);
     type("Version", "4.2.0");
@@ -134,7 +134,7 @@ describe("a field", () => {
     return body?.values;
   };
 
-  test("of an optional boolean is no answer until it is touched, and then Yes or No", async () => {
+  test("is no answer as an optional boolean until it is touched, and then Yes or No", async () => {
     const press = () => fireEvent.click(screen.getByRole("checkbox", { name: "Field" }));
     expect(await sent({ type: "boolean" }, () => undefined)).toEqual({});
     cleanup();
@@ -147,7 +147,7 @@ describe("a field", () => {
     expect(await sent({ type: "boolean" }, twice)).toEqual({ field: false });
   });
 
-  test("with few choices has radio buttons, and an optional choice can be undone", async () => {
+  test("has radio buttons for few choices, and an optional choice can be undone", async () => {
     const values = await sent({ type: "string", enum: ["a", "b"] }, () => {
       fireEvent.click(screen.getByRole("radio", { name: "b" }));
       fireEvent.click(screen.getByRole("button", { name: "Clear selection" }));
@@ -164,7 +164,7 @@ describe("a field", () => {
     expect(await screen.findAllByRole(role)).toHaveLength(role === "radio" ? values.length : 1);
   });
 
-  test("with many choices has a list, in which empty text is a choice like any other", async () => {
+  test("has a list for many choices, in which empty text is a choice like any other", async () => {
     const oneOf = ["", "1", "2", "3", "4", "5"].map((value) => ({
       const: value,
       title: value || "None of them",
@@ -177,7 +177,7 @@ describe("a field", () => {
     expect(values).toEqual({ field: "" });
   });
 
-  test("of long text can be written in a larger editor, however that is closed", async () => {
+  test("can be written in a larger editor for long text, however that is closed", async () => {
     const values = await sent({ type: "string", multiline: true }, () => {
       fireEvent.click(screen.getByRole("button", { name: "Expand" }));
       const dialog = screen.getByRole<HTMLDialogElement>("dialog", { name: "Field" });
@@ -192,7 +192,7 @@ describe("a field", () => {
     expect(values).toEqual({ field: "two\nlines" });
   });
 
-  test("of a moment sends an instant that keeps the hour of this device", async () => {
+  test("sends a moment as an instant that keeps the hour of this device", async () => {
     const values = await sent({ type: "string", format: "date-time" }, () => {
       type(/^Field/, "2026-05-01T10:30");
     });
@@ -253,7 +253,7 @@ describe("[R-19] a sensitive field", () => {
 });
 
 describe("a form's other states", () => {
-  test("after a reload has the typed values, and fills in no default that was removed", async () => {
+  test("has the typed values after a reload, and fills in no default that was removed", async () => {
     const drafts = createMemoryDrafts();
     const named = aForm({ type: "string", default: "Ada" });
     await renderForm(named, { drafts });

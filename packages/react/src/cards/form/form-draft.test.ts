@@ -171,7 +171,7 @@ describe("a stored draft", () => {
     expect(parseFormDraft(fields, [...draft])).toEqual(new Map([["name", "Ada"]]));
   });
 
-  test.each([undefined, {}, "text"])("that is invalid (%j) leaves the defaults", (stored) => {
+  test.each([undefined, {}, "text"])("leaves the defaults if it is invalid (%j)", (stored) => {
     expect(parseFormDraft(fields, stored)).toBeUndefined();
   });
 

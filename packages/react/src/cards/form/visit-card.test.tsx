@@ -101,7 +101,7 @@ describe("a form of an MCP server", () => {
     expect(screen.queryByText(/must not do/u)).toBeNull();
   });
 
-  test("of an agent has no Decline", async () => {
+  test("has no Decline if an agent asks", async () => {
     renderCard(aFormInteraction());
     await screen.findByRole("button", { name: "Submit" });
     expect(screen.queryByRole("button", { name: "Decline" })).toBeNull();

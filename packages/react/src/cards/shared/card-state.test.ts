@@ -130,7 +130,7 @@ describe("toCardState", () => {
     ["DRAINING", refused("DRAINING"), "Not sent"],
     ["STORE_UNAVAILABLE", refused("STORE_UNAVAILABLE"), "Not sent"],
   ])(
-    "[R-2] after %s an answer that may have arrived is not called unsent",
+    "[R-2] an answer that may have arrived is not called unsent after %s",
     (_name, submission, said) => {
       expect(toStateWords(stateOf({}, submission), sayEnglish).headline).toBe(said);
     },
