@@ -286,7 +286,7 @@ describe("Without a mouse", () => {
       if (index !== 3) continue;
       // Denied by mistake and undone before the agent got it.
       await page
-        .getByText(/The agent gets it in \d s\./)
+        .getByText(/Sending to the agent in \d s\./)
         .first()
         .waitFor();
       await press("z");
