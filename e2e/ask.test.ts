@@ -143,7 +143,7 @@ describe("holdpoint ask", () => {
       runAsk(["--approve", "Anybody?", "--url", url], { HOLDPOINT_AGENT_TOKEN: "x" }).ended;
     const gone = await elsewhere("http://127.0.0.1:9");
     expect(gone).toMatchObject({ code: 4, stdout: "" });
-    expect(gone.stderr).toContain("The gateway is not there.");
+    expect(gone.stderr).toContain("The gateway cannot be reached.");
     const none = await runAsk(["--approve", "Anybody?", "--data-dir", folder]).ended;
     expect(none).toMatchObject({ code: 4, stdout: "" });
     expect(await elsewhere(gateway.url)).toMatchObject({ code: 2, stdout: "" });

@@ -54,7 +54,7 @@ test("an answer is exported while the gateway runs, and a changed export is refu
   writeFileSync(file, content.replaceAll("Exactly this", "Exactly that"));
   expect(await audit("verify", file)).toMatchObject({
     code: 1,
-    stdout: expect.stringMatching(/^! Line \d+ does not fit what is before it\.\n$/u),
+    stdout: expect.stringMatching(/^! Line \d+ does not match the lines before it\.\n$/u),
   });
   expect(await audit("verify")).toMatchObject({ code: 2 });
 });

@@ -74,7 +74,7 @@ test("[R-2] a backup under load, restored after a kill, has every answer that wa
   await gateway.stop("SIGKILL");
 
   const again = await run(["backup", file, "--data-dir", gateway.dataDir]);
-  expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining("is there already") });
+  expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining("already exists") });
   const back = await run(["restore", file, "--data-dir", restored, "--json"]);
   expect(JSON.parse(back.stdout)).toEqual(JSON.parse(backup.stdout));
   await using next = await startGateway({ dataDir: restored });

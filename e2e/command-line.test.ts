@@ -102,7 +102,7 @@ describe("holdpoint", () => {
     [
       "a data folder that holds something else",
       ["--data-dir", ".", "--cwd", "/usr"],
-      "holds other files",
+      "contains other files",
     ],
     [
       "a data folder that cannot be made",

@@ -110,7 +110,10 @@ describe("holdpoint doctor", () => {
     await using gateway = await startGateway();
     const args = ["--data-dir", gateway.dataDir, "--cwd", folder, "--isolate"];
     const held = await doctor([...args, "namespace"]);
-    expect(held).toMatchObject({ code: 0, stdout: expect.stringContaining("tried, and it holds") });
+    expect(held).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("tested, and it works"),
+    });
     const refused = await doctor([...args, "jail"]);
     expect(refused).toMatchObject({
       code: 1,
@@ -167,7 +170,7 @@ describe("holdpoint doctor", () => {
       ["--json", "--data-dir", join(folder, "disk"), "--cwd", "/usr"],
     );
     expect(problemsOf(full.stdout)).toContainEqual(
-      expect.stringMatching(/^Disk: 0 MB left: what is written may be refused\. Make room/u),
+      expect.stringMatching(/^Disk: 0 MB left: writes may fail\. Make room/u),
     );
     expect([readOnly.code, full.code]).toEqual([1, 1]);
   });

@@ -116,7 +116,7 @@ describe("files that were already trusted", () => {
       await using gateway = await startGateway({ cwd: folder, dataDir });
       const api = new Api(gateway.url);
       expect(gateway.stderr()).toMatch(
-        /^holdpoint: holdpoint\.config\.mjs and 1 more in [^\n]* are not loaded: nobody has trusted this\.[^\n]*\n$/,
+        /^holdpoint: holdpoint\.config\.mjs and 1 more in [^\n]* are not loaded: no one has trusted this\.[^\n]*\n$/,
       );
       const { offer } = await api.folder();
       expect(offer?.files).toMatchObject([

@@ -181,7 +181,7 @@ test("[R-5] a folder full of settings, hooks and programs gets none of them run,
     "the end of the command",
   );
   expect(await readdir(join(root, "marks"))).toEqual([]);
-  expect(refused).toMatchObject({ message: expect.stringMatching(/a program of its own/) });
-  for (const reason of asked.values()) expect(reason).toMatch(/repository .* a program of its own/);
+  expect(refused).toMatchObject({ message: expect.stringMatching(/make git run another program/) });
+  for (const reason of asked.values()) expect(reason).toMatch(/repository .* run another program/);
   await annotate(`${commands.length} commands of git in a hostile folder`, "cases");
 });

@@ -230,7 +230,7 @@ describe("a gateway with isolation that does not hold does not start", () => {
   test.each([
     ["an unknown mode", "jail", /--isolate jail: use namespace, or user:NAME/u],
     ["an account that is not there", "user:no-such-account", /there is no such account/u],
-    ["the superuser", "user:root", /no other account/u],
+    ["the superuser", "user:root", /not another account/u],
     ["words for a shell", "user:x;id", /use namespace, or user:NAME/u],
   ])("%s is refused", async (_, mode, reason) => {
     await expect(start(["--isolate", mode])).rejects.toThrow(reason);

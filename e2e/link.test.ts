@@ -166,7 +166,7 @@ describe("holdpoint pair", () => {
       }
       await next(/4 tries are left/);
       await next(/1 try is left/);
-      await next(/no code works any more/);
+      await next(/all codes are void/);
       expect(await signsIn(`${own}/#code=${code}`)).toBe(false);
     });
   });

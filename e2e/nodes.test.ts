@@ -137,7 +137,7 @@ test.concurrent("[R-2] a node that cannot tell whether it has the lease stops wo
   const noneWorks = async () => (await api.call("GET", "/agents")).status === 503;
   await until(noneWorks, "an answer that no node works");
   const doctor = spawnGateway(["doctor", "--data-dir", node.dataDir], { cwd: node.dataDir });
-  expect(await text(doctor.stdout!)).toContain("it is a node that stands by, and none works");
+  expect(await text(doctor.stdout!)).toContain("it is a standby node, and no node is working");
   proxy.open();
   await untilRole(node, "working");
   const answer = await api.respond(interactionId, { action: "submit", reply: "Now" });

@@ -86,7 +86,7 @@ test("[R-2] a gateway survives an outage of its database: pending requests stay 
   proxy.close();
   // Until the end of the connection is detected, a response would be in transit.
   await until(
-    async () => gateway.stderr().includes("The database is away"),
+    async () => gateway.stderr().includes("The database is unavailable"),
     "the line that says so",
   );
   const refused = await api.respond(interactionId, { action: "submit", reply: "Too early" });

@@ -102,6 +102,6 @@ test("an exception that no tool caused shuts the gateway down, with a log line",
   faulty.process.kill("SIGUSR2");
   await until(async () => faulty.process.exitCode !== null, "the end of the gateway");
   expect(faulty.process.exitCode).toBe(1);
-  expect(faulty.stderr()).toContain("the gateway ends");
+  expect(faulty.stderr()).toContain("the gateway stops");
   expect(faulty.stderr()).not.toContain("planted");
 });

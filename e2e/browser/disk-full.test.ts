@@ -93,7 +93,7 @@ describe("When the disk is full", () => {
     const texts = { Host: "Ada", "Page about it": `https://example.com/${"party-".repeat(1500)}` };
     for (const [label, text] of Object.entries(texts)) await form.getByLabel(label).fill(text);
     await device.press(form.getByText("In the park"));
-    const secret = form.getByRole("textbox", { name: "Code of the door" });
+    const secret = form.getByRole("textbox", { name: "Door code" });
     await secret.fill(SECRET);
     const expectKept = async (): Promise<void> => {
       for (const [label, text] of Object.entries(texts)) {
@@ -170,7 +170,7 @@ describe("When the disk is full", () => {
     const form = card(page, "Plan the release party");
     gateway.fill();
     await form.getByLabel("Host").fill("Ada");
-    await form.getByRole("textbox", { name: "Code of the door" }).fill(SECRET);
+    await form.getByRole("textbox", { name: "Door code" }).fill(SECRET);
     await expectReady(button(form, "Submit"));
     await device.press(button(form, "Submit"));
     await form.getByRole("group", { name: "Fields to fix" }).waitFor();

@@ -226,7 +226,7 @@ describe("A page in German", () => {
       ...run,
       display: {
         reason:
-          "This runs git, and the repository may have it run a program of its own: its setting core.pager.",
+          "This runs git, and the repository can make git run another program: its setting core.pager.",
       },
       scopeText: {
         session: [covered, saying("in_session_at", { cwd: "/arbeit" })],

@@ -138,7 +138,7 @@ describe("When the gateway is killed and started again", () => {
       const settled = card(page, "Submitted");
       await settled.getByText("Sent to the agent as a message").waitFor();
       await conversation(page).getByText("Your late answer, sent to the agent").waitFor();
-      await conversation(page).getByText("Your answer reached me, late as it is").waitFor();
+      await conversation(page).getByText("Your answer reached me, although it is late").waitFor();
       const api = new Api(gateway.url);
       await until(async () => (await api.session(sessionId)).status === "idle", "the end");
       const events = await api.events(sessionId);

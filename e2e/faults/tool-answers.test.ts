@@ -161,7 +161,9 @@ function judgeResult(call: Call): string[] {
   const ran = deployed(tag);
   if (ran > 1) return [`it was deployed ${ran} times`];
   if (text.includes(`deployed ${tag}`)) return ran === 1 ? [] : ["it was never deployed"];
-  return text.includes("RESULT_UNKNOWN") || /not known/u.test(text) ? [] : [`it has "${text}"`];
+  return text.includes("RESULT_UNKNOWN") || /unknown whether/u.test(text)
+    ? []
+    : [`it has "${text}"`];
 }
 
 function deployed(tag: string): number {

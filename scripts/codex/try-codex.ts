@@ -33,7 +33,7 @@ export async function tryCodex(print: (line: string) => void): Promise<void> {
   const adopt = (flags: string[] = []) => runAdopt(gateway, account, flags);
   print(await adopt());
   const doctor = await runHoldpoint(gateway, account, ["doctor"]).catch(String);
-  check(doctor.includes("nobody has trusted them"), "the doctor says that nothing is trusted yet");
+  check(doctor.includes("no one has trusted them"), "the doctor says that nothing is trusted yet");
   await account.paste(await printedToml(gateway, account));
   const terminal = open.use(account.openTerminal());
   await terminal.shows(TRUST);

@@ -74,6 +74,9 @@ export async function tryImage({ engine, print }: Place): Promise<void> {
     .replace("-it", "")
     .replace("$PWD", "holdpoint-work")
     .replace("start", "doctor");
-  must((await runCommands(engine, isolated)).includes("it holds"), "An agent is not isolated.");
+  must(
+    (await runCommands(engine, isolated)).includes("tested, and it works"),
+    "An agent is not isolated.",
+  );
   print("agents are isolated in it, as the guide has it");
 }

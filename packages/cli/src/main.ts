@@ -313,7 +313,7 @@ function announce(
 function announceStandby({ json, dataDir }: Settings, { url, port }: RunningNode): void {
   const line = json
     ? JSON.stringify({ url, port, role: "standby", dataDir, pid: process.pid })
-    : `\n  Holdpoint ${VERSION}\n\n  Stands by at ${url}: another node works. Sign in there, or here with what it shows.\n`;
+    : `\n  Holdpoint ${VERSION}\n\n  Standing by at ${url}: another node is working. Sign in there, or here with the link or code that it shows.\n`;
   process.stdout.write(`${json ? line : toMarkedLines(line)}\n`);
 }
 

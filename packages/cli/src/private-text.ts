@@ -28,6 +28,6 @@ function refuseReadable(path: string, name: string): void {
   const isOwn = entry.uid === process.getuid?.() || entry.uid === 0;
   if (isOwn && (entry.mode & 0o077) === 0) return;
   throw new UsageError(
-    `${name}: ${path} can be read or changed by other users. Make it yours alone: chmod 600.`,
+    `${name}: ${path} can be read or changed by other users. Make it private: chmod 600.`,
   );
 }

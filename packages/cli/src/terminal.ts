@@ -35,14 +35,14 @@ function describePairing({ code, url }: ShownPairing): string[] {
         ]
       : drawQrCode(url).map((line) => `  ${line}`)),
     "",
-    "  It works once, within five minutes. Whoever uses it can answer for you.",
+    "  It works once, within five minutes. Anyone who uses it can answer for you.",
     "",
   ];
 }
 
 function describeMiss(triesLeft: number): string {
   if (triesLeft === 0) {
-    return "Five wrong codes were entered, so no code works any more. The command `pair` makes a new one.";
+    return "Five wrong codes were entered, so all codes are void. The command `pair` makes a new one.";
   }
   return `A wrong code was entered; ${triesLeft} ${triesLeft === 1 ? "try is" : "tries are"} left.`;
 }

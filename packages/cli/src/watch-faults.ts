@@ -20,13 +20,13 @@ export function watchFaults(log: Pick<Logger, "error" | "fatal">): FaultWatch {
   process.on("unhandledRejection", (reason) => {
     const { toolName } = callOfFault() ?? {};
     const facts = { ...describeError(reason), ...(toolName !== undefined && { toolName }) };
-    log.error(facts, "a promise was rejected and nothing handled it");
+    log.error(facts, "an unhandled promise rejection");
   });
   process.on("uncaughtException", (error) => {
     const call = callOfFault();
     if (call) {
       const facts = { ...describeError(error), toolName: call.toolName };
-      log.error(facts, "a tool threw outside of its handler: its call ends");
+      log.error(facts, "a tool threw an error outside its handler: its call ends");
       call.end(error);
       return;
     }
@@ -34,7 +34,7 @@ export function watchFaults(log: Pick<Logger, "error" | "fatal">): FaultWatch {
       log.error(describeError(error), "the system refused a call: the gateway continues");
       return;
     }
-    log.fatal(describeError(error), "an exception was not handled: the gateway ends");
+    log.fatal(describeError(error), "an unhandled exception: the gateway stops");
     endGateway();
   });
   return {

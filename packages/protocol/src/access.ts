@@ -34,7 +34,7 @@ export function refusalOfAccess(
     case "person":
       if (principal === "agent") return "An agent's credential cannot do this.";
       if (access === "device" && scope !== undefined) {
-        return "Only a signed-in device can do this, and no program.";
+        return "Only a signed-in device can do this, not a program.";
       }
       if (!hasRole(role, least)) return `This needs the role ${least}, and you are ${role}.`;
       return scope === "read" && method !== "GET" ? "This token can only read." : undefined;

@@ -7,7 +7,7 @@ export const ASK_OPERATION_SCHEMAS = {
     summary: "Ask a person, for a program; the answer is kept until the program fetches it",
     access: "agent",
     body: askBodySchema,
-    answer: { status: 201, description: "What was asked, and where.", schema: askSchema },
+    answer: { status: 201, description: "The ask, and where it is answered.", schema: askSchema },
     errors: ["INVALID_REQUEST", "KEY_REUSED", "NOT_FOUND", "TOO_LARGE", "TOO_MANY_PENDING"],
   },
   getAsk: {
@@ -26,7 +26,7 @@ export const ASK_OPERATION_SCHEMAS = {
     errors: ["INVALID_REQUEST", "NOT_FOUND"],
   },
   withdrawAsk: {
-    summary: "Take an ask back, or say that its answer has arrived",
+    summary: "Withdraw an ask, or confirm that its answer has arrived",
     access: "agent",
     answer: { status: 200, description: "The ask as it is from now on.", schema: askSchema },
     errors: ["NOT_FOUND"],

@@ -18,7 +18,8 @@ export const COMPOSING_OPERATION_SCHEMAS = {
     access: "person",
     answer: {
       status: 200,
-      description: "As the agent says, its own choice first; empty where there is no choice.",
+      description:
+        "As reported by the agent, with its own choice first; empty if there is no choice.",
       schema: agentModelListSchema,
     },
     errors: ["NOT_FOUND", "AGENT_UNAVAILABLE"],
@@ -26,7 +27,11 @@ export const COMPOSING_OPERATION_SCHEMAS = {
   listCommands: {
     summary: "The commands that a message to the session's agent can begin with",
     access: "person",
-    answer: { status: 200, description: "As the agent says.", schema: agentCommandListSchema },
+    answer: {
+      status: 200,
+      description: "As reported by the agent.",
+      schema: agentCommandListSchema,
+    },
     errors: ["NOT_FOUND", "AGENT_UNAVAILABLE"],
   },
   // A program's token may only read those parts of folders that their sessions show.
@@ -34,7 +39,11 @@ export const COMPOSING_OPERATION_SCHEMAS = {
     summary: "The commands that a first message to the agent can begin with",
     access: "device",
     query: folderQuerySchema,
-    answer: { status: 200, description: "As the agent says.", schema: agentCommandListSchema },
+    answer: {
+      status: 200,
+      description: "As reported by the agent.",
+      schema: agentCommandListSchema,
+    },
     errors: ["NOT_FOUND", "INVALID_REQUEST", "AGENT_UNAVAILABLE"],
   },
   findFolderFiles: {
@@ -43,7 +52,7 @@ export const COMPOSING_OPERATION_SCHEMAS = {
     query: folderFileQuerySchema,
     answer: {
       status: 200,
-      description: "Without what git ignores; no more of them than the gateway looks at.",
+      description: "Files ignored by git are left out. The gateway looks at a limited number.",
       schema: fileListSchema,
     },
     errors: ["INVALID_REQUEST"],
@@ -54,7 +63,7 @@ export const COMPOSING_OPERATION_SCHEMAS = {
     query: fileQuerySchema,
     answer: {
       status: 200,
-      description: "Without what git ignores; no more of them than the gateway looks at.",
+      description: "Files ignored by git are left out. The gateway looks at a limited number.",
       schema: fileListSchema,
     },
     errors: ["NOT_FOUND", "INVALID_REQUEST"],
@@ -63,7 +72,7 @@ export const COMPOSING_OPERATION_SCHEMAS = {
     summary: "Keep an image or a file for messages of the session",
     access: "person",
     body: uploadAttachmentBodySchema,
-    answer: { status: 201, description: "What was kept.", schema: attachmentSchema },
+    answer: { status: 201, description: "The stored file.", schema: attachmentSchema },
     errors: ["NOT_FOUND", "INVALID_REQUEST", "TOO_LARGE", "NO_ROOM"],
   },
   readAttachment: {

@@ -20,7 +20,7 @@ import type { Interaction } from "./interaction.ts";
 import { toNote, withNote } from "./notes.ts";
 import { applyVote, toVote, votesAtEnd } from "./votes.ts";
 
-const TIME_IS_OVER = "Nobody answered in time.";
+const TIME_IS_OVER = "No one answered in time.";
 
 /**
  * Returns the interaction after an event of its session's log. An event that is older than the interaction changes

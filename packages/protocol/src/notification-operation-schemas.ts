@@ -21,7 +21,7 @@ export const NOTIFICATION_OPERATION_SCHEMAS = {
     errors: ["INVALID_REQUEST"],
   },
   updateNotifications: {
-    summary: "Change what this device is notified of, and when it is left alone",
+    summary: "Change the notifications that this device gets, and its quiet hours",
     access: "device",
     body: updateNotificationsBodySchema,
     answer: { status: 204, description: "Changed." },
@@ -38,7 +38,7 @@ export const NOTIFICATION_OPERATION_SCHEMAS = {
     access: "device",
     answer: {
       status: 200,
-      description: "What its push service did.",
+      description: "The result of its push service.",
       schema: notificationTestSchema,
     },
     errors: ["INVALID_REQUEST", "NOT_FOUND", "RATE_LIMITED"],

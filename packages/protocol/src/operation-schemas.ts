@@ -73,7 +73,7 @@ export const OPERATION_SCHEMAS = {
     access: "person",
     answer: {
       status: 200,
-      description: "The one offered first in front.",
+      description: "The default agent comes first.",
       schema: agentListSchema,
     },
     errors: [],
@@ -100,7 +100,7 @@ export const OPERATION_SCHEMAS = {
   },
   updateSession: {
     summary:
-      "Change title, permission mode or model, archive it or take it back; a running turn obeys a new mode at once",
+      "Change title, permission mode or model, archive or unarchive it; a running turn obeys a new mode at once",
     access: "person",
     body: updateSessionBodySchema,
     answer: { status: 200, description: "The session as it is now.", schema: sessionSchema },
@@ -113,7 +113,7 @@ export const OPERATION_SCHEMAS = {
     errors: [],
   },
   giveSession: {
-    summary: "Say which groups see the session beside the person that it belongs to",
+    summary: "Choose the groups that see the session, in addition to its person",
     access: "person",
     body: giveSessionBodySchema,
     answer: { status: 200, description: "The session as it is now.", schema: sessionSchema },
@@ -144,13 +144,13 @@ export const OPERATION_SCHEMAS = {
     errors: ["NOT_FOUND"],
   },
   removeQueuedMessage: {
-    summary: "Take a message back before its turn starts",
+    summary: "Remove a message before its turn starts",
     access: "person",
     answer: { status: 204, description: "It will not be sent." },
     errors: ["NOT_FOUND", "ALREADY_ANSWERED"],
   },
   stopTurn: {
-    summary: "Stop the running turn and withdraw what it asked",
+    summary: "Stop the running turn and withdraw its requests",
     access: "person",
     answer: {
       status: 202,
@@ -189,14 +189,14 @@ export const OPERATION_SCHEMAS = {
   },
   listInteractions: {
     summary:
-      "The inbox: interactions of all sessions, oldest first. Those that expired or were orphaned some time ago are only in the list of their session",
+      "The inbox: interactions of all sessions, oldest first. Old expired and orphaned interactions are listed only in their session",
     access: "person",
     query: interactionListQuerySchema,
     answer: { status: 200, description: "A page of them.", schema: interactionListSchema },
     errors: [],
   },
   listHistory: {
-    summary: "What people have answered in all sessions, newest answer first",
+    summary: "People's answers in all sessions, newest answer first",
     access: "person",
     query: historyQuerySchema,
     answer: { status: 200, description: "A page of it.", schema: historySchema },
@@ -208,7 +208,7 @@ export const OPERATION_SCHEMAS = {
     access: "person",
     answer: {
       status: 200,
-      description: "Those of the newest answers.",
+      description: "From the newest answers.",
       schema: historyNamesSchema,
     },
     errors: [],
@@ -225,13 +225,13 @@ export const OPERATION_SCHEMAS = {
     body: respondBodySchema,
     answer: {
       status: 200,
-      description: "This response won, or did before with the same idempotency key.",
+      description: "This response won, now or earlier with the same idempotency key.",
       schema: respondResultSchema,
     },
     errors: RESPONSE_ERRORS,
   },
   undoResponse: {
-    summary: "Take a response back that the agent has not got yet",
+    summary: "Undo a response that the agent has not received yet",
     access: "person",
     body: undoBodySchema,
     answer: { status: 200, description: "The interaction, open again.", schema: interactionSchema },
@@ -252,7 +252,7 @@ export const OPERATION_SCHEMAS = {
   ...NOTE_OPERATION_SCHEMAS,
   ...SNOOZE_OPERATION_SCHEMAS,
   listGrants: {
-    summary: "Remembered approvals that hold now, newest first",
+    summary: "Remembered approvals in force, newest first",
     access: "person",
     query: listQuerySchema,
     answer: { status: 200, description: "A page of them.", schema: grantListSchema },
@@ -272,7 +272,7 @@ export const OPERATION_SCHEMAS = {
     errors: ["INTERACTION_DISABLED", "INVALID_REQUEST"],
   },
   previewRule: {
-    summary: "What a rule would have decided about in the last 30 days",
+    summary: "Commands of the last 30 days that a rule would have covered",
     access: "person",
     body: ruleDraftSchema,
     answer: { status: 200, description: "The commands.", schema: rulePreviewSchema },
@@ -286,7 +286,7 @@ export const OPERATION_SCHEMAS = {
     errors: [],
   },
   getPerson: {
-    summary: "Who the caller is, and what they may do",
+    summary: "The caller and their rights",
     access: "person",
     answer: { status: 200, description: "The person.", schema: personSchema },
     errors: [],
@@ -298,7 +298,7 @@ export const OPERATION_SCHEMAS = {
     errors: [],
   },
   revokeDevice: {
-    summary: "Sign a device out and end what it has open",
+    summary: "Sign a device out and end its open connections",
     access: "person",
     answer: { status: 204, description: "Signed out." },
     errors: ["NOT_FOUND"],
@@ -334,13 +334,13 @@ export const OPERATION_SCHEMAS = {
     errors: [],
   },
   revokeProgramToken: {
-    summary: "Revoke a program's token and end what it has open",
+    summary: "Revoke a program's token and end its open connections",
     access: "device",
     answer: { status: 204, description: "Revoked." },
     errors: ["NOT_FOUND"],
   },
   createAgentToken: {
-    summary: "Make a token for an agent that somebody else starts, with a session of its own",
+    summary: "Create a token and a session for an agent that the gateway does not start",
     access: "person",
     body: agentTokenBodySchema,
     answer: {
@@ -351,13 +351,13 @@ export const OPERATION_SCHEMAS = {
     errors: ["AGENT_UNAVAILABLE", "INVALID_REQUEST"],
   },
   listAgentTokens: {
-    summary: "Tokens of agents that somebody else starts, without the tokens themselves",
+    summary: "Tokens of agents that the gateway does not start, without the tokens themselves",
     access: "person",
     answer: { status: 200, description: "Oldest first.", schema: agentTokenListSchema },
     errors: [],
   },
   revokeAgentToken: {
-    summary: "Revoke an agent's token and end what it has open",
+    summary: "Revoke an agent's token and end its open connections",
     access: "person",
     answer: { status: 204, description: "Revoked." },
     errors: ["NOT_FOUND"],
@@ -365,13 +365,13 @@ export const OPERATION_SCHEMAS = {
   ...ASK_OPERATION_SCHEMAS,
   getFolderTrust: {
     summary:
-      "What the gateway loads from its folder, and what it would load if a person trusted it",
+      "Files that the gateway loads from its folder, and files that it loads once a person trusts them",
     access: "person",
-    answer: { status: 200, description: "As it lies there now.", schema: folderTrustSchema },
+    answer: { status: 200, description: "The current files.", schema: folderTrustSchema },
     errors: [],
   },
   trustFolder: {
-    summary: "Trust and load what was shown of the gateway's folder",
+    summary: "Trust and load the shown files of the gateway's folder",
     access: "person",
     body: trustFolderBodySchema,
     answer: { status: 200, description: "It is loaded.", schema: folderTrustSchema },

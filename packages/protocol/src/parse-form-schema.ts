@@ -50,7 +50,7 @@ export function parseFormSchema(value: unknown): FormSchema {
   }
   const [first] = Object.entries(errors);
   if (first === undefined) return formSchema.parse(value);
-  const detail = `This form cannot be asked for: ${first.join(": ")}`;
+  const detail = `This form cannot be shown: ${first.join(": ")}`;
   throw new ProtocolError("INVALID_REQUEST", detail, { fieldErrors: errors });
 }
 

@@ -24,7 +24,7 @@ export type VisitReading =
  */
 export function readVisitAddress(text: string): VisitReading {
   if (text.length > MAX_LENGTH) return { problem: "Its address is too long to be read." };
-  if (!URL.canParse(text)) return { problem: "This is no address of a page." };
+  if (!URL.canParse(text)) return { problem: "This is not the address of a page." };
   const url = new URL(text);
   const isLoopback = isLoopbackName(url.hostname);
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback)) {

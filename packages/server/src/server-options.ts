@@ -130,7 +130,7 @@ export function parsePublicUrl(publicUrl: string | undefined): URL | undefined {
   if (OWN_PATHS.test(url.pathname)) {
     throw new ServerError(
       "BAD_CONFIG",
-      `The public URL cannot have the path ${url.pathname}: the gateway has something of its own there.`,
+      `The public URL cannot have the path ${url.pathname}: the gateway uses that path itself.`,
     );
   }
   if (url.protocol === "http:" && !isLoopback(url.hostname.replace(/^\[|\]$/g, ""))) {

@@ -286,7 +286,7 @@ class HttpGatewayServer implements GatewayServer {
   }
 
   replaceTls(tls: Tls): void {
-    if (!this.#front) throw new Error("There is no server with TLS.");
+    if (!this.#front) throw new Error("This server has no TLS.");
     this.#front.replaceTls(tls);
   }
 

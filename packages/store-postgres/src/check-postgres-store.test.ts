@@ -21,17 +21,14 @@ test("a check of a database in use reports its contents and settings, and no pro
 });
 
 test.each([
-  [
-    "DELETE FROM holdpoint.events WHERE seq = 2",
-    /^The log of a session has gaps, in so many sessions: 1\.$/u,
-  ],
+  ["DELETE FROM holdpoint.events WHERE seq = 2", /^Sessions whose log has gaps: 1\.$/u],
   [
     "UPDATE holdpoint.interactions SET request_seq = 1",
     /^Interactions whose request is not in the log: 1\.$/u,
   ],
   [
     "UPDATE holdpoint.events SET json = replace(json, 'user', 'uzer') WHERE seq = 1",
-    /^Entries whose hash does not fit them any more: 1\.$/u,
+    /^Entries whose hash no longer matches: 1\.$/u,
   ],
   [
     "SET session_replication_role = replica; DELETE FROM holdpoint.sessions",

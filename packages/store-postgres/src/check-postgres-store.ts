@@ -78,7 +78,7 @@ async function countRows(client: pg.ClientBase): Promise<PostgresReport["rows"]>
 /** Invariants of every store, with the queries that count their violations. */
 const RULES: readonly (readonly [problem: string, sql: string])[] = [
   [
-    "The log of a session has gaps, in so many sessions",
+    "Sessions whose log has gaps",
     `SELECT count(*) AS found FROM sessions LEFT JOIN (
        SELECT session_number, count(*) AS entries, max(seq) AS last FROM events GROUP BY 1
      ) AS log USING (session_number)
@@ -97,7 +97,7 @@ const RULES: readonly (readonly [problem: string, sql: string])[] = [
          AND position('"type":"interaction_request"' IN json) > 0)`,
   ],
   [
-    "Entries whose hash does not fit them any more",
+    "Entries whose hash no longer matches",
     `SELECT count(*) AS found FROM (
        SELECT session_id, seq, events.json AS json, hash, lag(hash) OVER log AS hash_before,
          coalesce(lag(seq) OVER log, 0) AS seq_before

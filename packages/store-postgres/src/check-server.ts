@@ -27,7 +27,7 @@ export async function readServerSettings(client: pg.ClientBase): Promise<ServerS
       current_setting('synchronous_commit') AS "synchronousCommit",
       pg_is_in_recovery() AS "isStandby", pg_backend_pid() AS backend`);
   const [settings] = rows;
-  if (!settings) throw new StoreError("STORE_FAILED", "The server does not say its settings.");
+  if (!settings) throw new StoreError("STORE_FAILED", "The server does not report its settings.");
   return settings;
 }
 
@@ -40,7 +40,7 @@ export function findServerProblem(settings: ServerSettings): string | undefined 
   if (encoding !== "UTF8") {
     return `Its encoding is ${encoding}; UTF8 is needed. Make it with \`createdb --encoding=UTF8 --template=template0\`.`;
   }
-  if (isStandby) return "It is a standby, which only reads. Name the primary server.";
+  if (isStandby) return "It is a read-only standby. Name the primary server.";
   const off = findOff(settings);
   if (off === undefined) return undefined;
   return `Its setting ${off} is off, so answers that were taken could be lost. Run \`ALTER SYSTEM SET ${off} = on\` and \`SELECT pg_reload_conf()\`; look also at ALTER ROLE and ALTER DATABASE.`;

@@ -106,14 +106,14 @@ export function connectFailed(url: string, error: unknown): StoreError {
 }
 
 const ADVICE: Readonly<Record<string, string>> = {
-  "28P01": "user or password is wrong. Look at the address of the store.",
+  "28P01": "user or password is wrong. Check the address of the store.",
   "28000":
-    "the server refuses this user or this host. Look at the user's name and at pg_hba.conf of the server.",
-  "3D000": "there is no such database. Make it with `createdb`, or look at the address.",
-  "42501": "the user has no right to do this. Let it own the database.",
-  ECONNREFUSED: "nothing listens there. Start the server, or look at the address.",
-  ENOTFOUND: "there is no host of that name. Look at the address.",
-  ENOENT: "there is no such socket. Start the server, or look at the address.",
+    "the server refuses this user or this host. Check the user's name and the server's pg_hba.conf.",
+  "3D000": "there is no such database. Make it with `createdb`, or check the address.",
+  "42501": "the user has no permission to do this. Make it the owner of the database.",
+  ECONNREFUSED: "nothing listens there. Start the server, or check the address.",
+  ENOTFOUND: "there is no host of that name. Check the address.",
+  ENOENT: "there is no such socket. Start the server, or check the address.",
 };
 
 function reasonOf(error: unknown): string {
@@ -127,6 +127,6 @@ function reasonOf(error: unknown): string {
 function withoutCode(message: string): string {
   if (/timeout/iu.test(message)) return "no answer in time";
   if (/SSL/u.test(message)) return "the server and the address do not agree on TLS (sslmode)";
-  if (/password/iu.test(message)) return "it wants a password, and the address has none";
+  if (/password/iu.test(message)) return "it requires a password, but the address has none";
   return "the connection was lost";
 }

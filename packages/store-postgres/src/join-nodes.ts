@@ -71,7 +71,7 @@ async function refuseUsed(client: Client, url: string): Promise<void> {
   if (rows.length === 0) return;
   throw new StoreError(
     "STORE_FAILED",
-    `A gateway has used the database ${showAddress(url)} with another data folder. Start the node with that folder first: its keys become those of all nodes.`,
+    `A gateway has used the database ${showAddress(url)} with another data folder. Start the node with that folder first: its keys become the keys of all nodes.`,
   );
 }
 

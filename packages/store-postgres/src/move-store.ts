@@ -153,7 +153,7 @@ async function connect(
     const history = await readHistory(connection.client);
     const mark = into === undefined ? undefined : readMark(join(into, MARKER));
     if (history.movedTo !== null && !isUnfinished(history, mark, into)) {
-      throw failed(`What the database ${address} held was moved to ${history.movedTo}.`);
+      throw failed(`The content of the database ${address} was moved to ${history.movedTo}.`);
     }
     if (mark && !isWhole(mark, history)) {
       const wayOut = "start the gateway with --accept-loss before you move it.";
@@ -192,7 +192,7 @@ async function inTransaction(
 function assertSame(before: Contents, after: Contents): void {
   const table = findDifference(before, after);
   if (table === undefined) return;
-  throw failed(`The copy of the table ${table} is not what it was. Nothing was moved.`);
+  throw failed(`The copy of the table ${table} differs from the original. Nothing was moved.`);
 }
 
 /** True when a killed move only has to write its mark. Throws for a folder with another store. */

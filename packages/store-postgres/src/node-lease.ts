@@ -191,8 +191,8 @@ export class NodeLease implements AsyncDisposable {
     const why = StoreError.isInstance(error) ? error.message : describeFailure(error);
     this.#options.onProblem(
       isAway
-        ? `The lease of the working node cannot be looked at: ${why.replace(/\.$/u, "")}.`
-        : "The lease of the working node can be looked at again.",
+        ? `The lease of the working node cannot be read: ${why.replace(/\.$/u, "")}.`
+        : "The lease of the working node can be read again.",
     );
   }
 
@@ -201,7 +201,7 @@ export class NodeLease implements AsyncDisposable {
     this.#isNewerTold = true;
     this.#options.onProblem(
       `The database was brought up to date by a newer release (schema ${schema}, this one knows up to ${MIGRATIONS.length}). ` +
-        "This node passes requests on and takes the lease no more: bring it to that release.",
+        "This node forwards requests but no longer takes the lease: upgrade it to that release.",
     );
   }
 
@@ -211,8 +211,8 @@ export class NodeLease implements AsyncDisposable {
     if (offMs < CLOCK_TOLERANCE_MS || this.#isClockTold) return;
     this.#isClockTold = true;
     onProblem(
-      `The clock of this machine differs from that of the database by ${Math.round(offMs / 1000)} seconds. ` +
-        "Set both by the same source: deadlines are kept by the node that works.",
+      `The clock of this machine differs from the database's clock by ${Math.round(offMs / 1000)} seconds. ` +
+        "Set both from the same source: the working node keeps the deadlines.",
     );
   }
 }

@@ -116,13 +116,13 @@ async function openHistory(
   if (found.movedTo !== null) {
     throw new StoreError(
       "STORE_FAILED",
-      `What the database ${address} held was moved to ${found.movedTo}. Start with that store.`,
+      `The content of the database ${address} was moved to ${found.movedTo}. Start with that store.`,
     );
   }
   const mark = newest(node?.seen, readMark(join(dataDir, MARKER)));
   if (mark && !isWhole(mark, found) && !acceptLoss) {
     const wayOut =
-      "start with --accept-loss: then the gateway goes on with what is there, and forgets all grants.";
+      "start with --accept-loss: then the gateway continues with the data that is left, and forgets all grants.";
     throw historyLost(mark, found, { address, wayOut });
   }
   await take(client, { address, owner, node });

@@ -131,7 +131,7 @@ test("[R-2] while the database is away calls are rejected, and the store recover
   proxy.close();
   const away = {
     code: "STORE_FAILED",
-    message: expect.stringMatching(/^The database is away \(/u),
+    message: expect.stringMatching(/^The database is unavailable \(/u),
   };
   // It may be in transit when the connection ends, and then its outcome is unknown.
   const first = appendNumbered(store, "ses_a", "first").then(
@@ -364,7 +364,7 @@ test("[R-2] [R-19] a write with unknown outcome keeps the key of its values when
   proxy.open();
   expect(await written).toMatchObject({
     code: "OUTCOME_UNKNOWN",
-    message: expect.stringContaining("Whether the write was made shows at the next start."),
+    message: expect.stringContaining("The next start shows whether the write was made."),
   });
   await next[Symbol.asyncDispose]();
   const found = await (await open(url, { dataDir })).getInteraction(interactionId);

@@ -137,7 +137,7 @@ test(
       const behind = appendNumbered(store, "ses_a", "behind").catch((error: unknown) => error);
       const refusal = {
         code: "STORE_FAILED",
-        message: "The database is away (no answer in time).",
+        message: "The database is unavailable (no answer in time).",
       };
       expect(await behind).toMatchObject(refusal);
       await expect(appendNumbered(store, "ses_a", "later")).rejects.toMatchObject(refusal);

@@ -17,6 +17,6 @@ export async function refuseBesideNodes(client: pg.ClientBase, address: string):
   if (!node) return;
   throw new StoreError(
     "STORE_LOCKED",
-    `A node that is reached at ${node.address} works with the database ${address}. Stop all nodes first.`,
+    `The node at ${node.address} works with the database ${address}. Stop all nodes first.`,
   );
 }

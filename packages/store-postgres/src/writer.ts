@@ -245,7 +245,7 @@ export class Writer implements AsyncDisposable {
       return new StoreError(
         "HISTORY_LOST",
         `The database is older than it was: its last ${(this.#generation - generation).toLocaleString("en-US")} writes are missing. ` +
-          "The gateway stops. Start it again with --accept-loss to go on with what is there.",
+          "The gateway stops. Start it again with --accept-loss to continue with the data that is left.",
       );
     }
     const who =
@@ -360,13 +360,15 @@ export class Writer implements AsyncDisposable {
 
   #away(): StoreError {
     const reason = this.#awayReason.replace(/\.$/u, "");
-    return new StoreError("STORE_FAILED", `The database is away (${reason}).`);
+    return new StoreError("STORE_FAILED", `The database is unavailable (${reason}).`);
   }
 }
 
 /** The error when the store ends with an unknown outcome: the write may be there at the next start. */
-function unknownOutcome(message = "The database went away in the middle of a write."): StoreError {
-  const detail = `${message} Whether the write was made shows at the next start.`;
+function unknownOutcome(
+  message = "The connection to the database was lost in the middle of a write.",
+): StoreError {
+  const detail = `${message} The next start shows whether the write was made.`;
   return new StoreError("OUTCOME_UNKNOWN", detail);
 }
 

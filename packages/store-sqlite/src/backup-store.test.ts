@@ -71,7 +71,7 @@ test("[R-19] contains no readable value of a sensitive field", async () => {
 test("a backup overwrites nothing, and leaves no partial file", async () => {
   const { dataDir, file, root } = await createPlaces();
   writeFileSync(file, "mine");
-  await expect(backupStore(dataDir, file)).rejects.toThrow(`${file} is there already`);
+  await expect(backupStore(dataDir, file)).rejects.toThrow(`${file} already exists`);
   expect(readFileSync(file, "utf8")).toBe("mine");
   // A process that was killed in the middle, and one that still runs.
   const other = join(root, "other.db");

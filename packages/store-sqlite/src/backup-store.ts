@@ -44,7 +44,10 @@ export async function backupStore(dataDir: string, file: string): Promise<Backup
   }
   refuseForeign(database);
   if (`${dirname(path)}${sep}`.startsWith(folder + sep)) {
-    throw new StoreError("STORE_FAILED", "A backup in the data folder itself goes with it.");
+    throw new StoreError(
+      "STORE_FAILED",
+      "A backup inside the data folder would be lost with it. Name a file outside of it.",
+    );
   }
   if (existsSync(path)) throw isThere(path);
   const part = `${path}.${process.pid}.part`;
@@ -129,5 +132,5 @@ function isAlive(pid: number): boolean {
 }
 
 function isThere(path: string): StoreError {
-  return new StoreError("STORE_FAILED", `${path} is there already. Name a new file.`);
+  return new StoreError("STORE_FAILED", `${path} already exists. Name a new file.`);
 }

@@ -76,7 +76,7 @@ const DAMAGES: [string, (database: string) => void, RegExp][] = [
         database,
         "UPDATE events SET json = replace(json, 'user', 'uzer') WHERE place = (1 << 32) + 20",
       ),
-    /^Entries whose hash does not fit them any more: 1\.$/,
+    /^Entries whose hash no longer matches: 1\.$/,
   ],
   [
     "entries without their session",

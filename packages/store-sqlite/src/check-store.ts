@@ -178,7 +178,7 @@ function compareMark(database: DatabaseSync, mark: Mark | undefined): Inside["ma
 /** Invariants of every store, with the queries that count their violations. */
 const RULES: readonly (readonly [problem: string, sql: string])[] = [
   [
-    "The log of a session has gaps, in so many sessions",
+    "Sessions whose log has gaps",
     `SELECT count(*) FROM (
        SELECT
          (SELECT count(*) FROM events WHERE place BETWEEN first AND first + 4294967295) AS found,
@@ -234,8 +234,7 @@ export function findProblems(database: DatabaseSync): string[] {
     return count === 0 ? [] : [`${problem}: ${count}.`];
   });
   const unchained = isNewest ? countUnchained(database) : 0;
-  const changed =
-    unchained === 0 ? [] : [`Entries whose hash does not fit them any more: ${unchained}.`];
+  const changed = unchained === 0 ? [] : [`Entries whose hash no longer matches: ${unchained}.`];
   return [...foreign, ...broken, ...changed];
 }
 

@@ -87,7 +87,7 @@ describe.skipIf(process.platform === "win32")("the data folder", () => {
     const dataDir = createTemporaryDir();
     writeFileSync(join(dataDir, "something"), "");
     chmodSync(dataDir, 0o755);
-    expect(() => prepareDataDir(dataDir)).toThrow(/holds other files/);
+    expect(() => prepareDataDir(dataDir)).toThrow(/contains other files/);
     expect([modeOf(dataDir), readdirSync(dataDir)]).toEqual(["755", ["something"]]);
   });
 

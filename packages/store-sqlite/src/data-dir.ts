@@ -99,7 +99,7 @@ function assertOwnFolder(path: string, files: readonly string[]): void {
   if (names.length > 0 && !names.some((name) => files.includes(join(path, name)))) {
     throw new StoreError(
       "STORE_FAILED",
-      `${path} holds other files, so it is no data folder. Name an empty folder, or one that does not exist yet.`,
+      `${path} contains other files, so it is not a data folder. Name an empty folder, or one that does not exist yet.`,
     );
   }
 }

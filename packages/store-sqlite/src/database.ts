@@ -116,8 +116,8 @@ function adviceFor(error: unknown): string {
   const isOfDisk =
     error instanceof Error && "errcode" in error && (Number(error.errcode) & 0xff) === IO_ERROR;
   return isOfDisk
-    ? "Look at its disk, or choose another data folder."
-    : "Put a sound copy in its place, or choose another data folder.";
+    ? "Check its disk, or choose another data folder."
+    : "Replace it with an intact copy, or choose another data folder.";
 }
 
 /**

@@ -198,6 +198,6 @@ function assertOwnRows(batch: Batch): void {
     ...grants.flatMap(ownersOfGrant),
   ];
   if (owners.some((owner) => owner !== sessionId)) {
-    throw new TypeError("A batch writes only rows of its own session.");
+    throw new TypeError("A batch can write only rows of its session.");
   }
 }

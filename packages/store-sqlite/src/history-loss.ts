@@ -42,7 +42,7 @@ export function findHistoryLoss(
   if (found) return found;
   if (lostCommits === 0) return undefined;
   return acceptable(
-    `The log ${dataDir.database}-wal is damaged: ${count(lostCommits, "commit")} behind the damage cannot be read.`,
+    `The log ${dataDir.database}-wal is damaged: ${count(lostCommits, "commit")} after the damage cannot be read.`,
   );
 }
 
@@ -50,7 +50,7 @@ export function findHistoryLoss(
 export function historyLost({ path }: DataDir, { missing, isAcceptable }: HistoryLoss): StoreError {
   const ways = isAcceptable
     ? `Restore a copy of the data folder ${path}, or start with --accept-loss: ` +
-      "then the gateway goes on with what is there, and forgets all grants."
+      "then the gateway continues with the data that is left, and forgets all grants."
     : `Restore a copy of the data folder ${path}, or choose another one.`;
   return new StoreError("HISTORY_LOST", `${missing} ${ways}`);
 }

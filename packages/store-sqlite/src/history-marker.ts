@@ -130,7 +130,7 @@ export class HistoryMarker implements Disposable {
     if (this.#isOwn.get(this.epoch, this.#generation)) return;
     throw new StoreError(
       "STORE_LOCKED",
-      `Another gateway writes to the database beside ${this.#options.path}. This one stops, so that only one answers.`,
+      `Another gateway writes to the database next to ${this.#options.path}. This one stops, so that only one answers.`,
     );
   }
 

@@ -316,7 +316,7 @@ function storedInStatus(status: InteractionStatus, number: number): StoredIntera
         by: { person: "Ada", client: "laptop", at },
       }),
       ...(status === "delivered" && { how: "resumed", failure: "Too long." }),
-      ...(!isAnswered && status !== "pending" && { closedReason: "Nobody answered in time." }),
+      ...(!isAnswered && status !== "pending" && { closedReason: "No one answered in time." }),
     },
     agent: "demo",
     ...(status === "answered" && { responseKey: "key-1", secretValues: { pin: "s3cret" } }),

@@ -12,7 +12,7 @@ export function refuseMoved(dataDir: string): void {
   if (!existsSync(mark)) return;
   throw new StoreError(
     "STORE_FAILED",
-    `What the data folder ${resolve(dataDir)} held was moved to ${readFileSync(mark, "utf8").trim()}. ` +
+    `The content of the data folder ${resolve(dataDir)} was moved to ${readFileSync(mark, "utf8").trim()}. ` +
       "Start with that store, or move it back.",
   );
 }

@@ -62,7 +62,7 @@ test.skipIf(process.platform !== "linux")(
     await using child = startChild("appending-child.ts", [dataDir, "none"], { failing });
     const { code, stderr } = await child.ended();
     expect(code).not.toBe(0);
-    expect(stderr).toMatch(/StoreError: .* \(disk I\/O error\)\. Look at its disk, or choose/u);
+    expect(stderr).toMatch(/StoreError: .* \(disk I\/O error\)\. Check its disk, or choose/u);
     await expectAcknowledged(dataDir, []);
   },
 );

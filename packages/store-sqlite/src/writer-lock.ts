@@ -162,7 +162,7 @@ function lost(path: string): StoreError {
   return new StoreError(
     "STORE_LOCKED",
     `Files of the data folder ${path} were removed or replaced while the gateway ran, so another gateway may use it. ` +
-      "This one stops. Look what is in the folder, and start one gateway on it.",
+      "This one stops. Check the content of the folder, and start one gateway on it.",
   );
 }
 

@@ -124,7 +124,7 @@ export const STREAM_BUGS: readonly Bug[] = [
     rule: "R-5",
     file: "packages/agents/src/claude/can-use-tool.ts",
     search:
-      "    return deny(`${ask.toolName} was not run, because nobody could be asked: ${cause}`);",
+      "    return deny(`${ask.toolName} was not run, because no one could be asked: ${cause}`);",
     replace: '    return { behavior: "allow", updatedInput: { cause } } as never;',
     tests: ["packages/agents/src/claude"],
   },

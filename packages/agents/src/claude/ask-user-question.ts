@@ -101,7 +101,7 @@ function quoteItem(item: string): string {
 function refuse(problem: string): ParsedQuestions {
   return {
     ok: false,
-    message: `The questions were not shown to anybody: ${problem}. Correct the call and ask again.`,
+    message: `The questions were not shown to anyone: ${problem}. Correct the call and ask again.`,
   };
 }
 

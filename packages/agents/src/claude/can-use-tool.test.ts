@@ -81,7 +81,7 @@ describe("the card of a request", () => {
       display: {
         title: "Claude wants to list",
         description: "Lists",
-        reason: "A rule. The rule Bash(ls) (userSettings) wants this to be asked.",
+        reason: "A rule. The rule Bash(ls) (userSettings) requires asking about this.",
         blockedPath: "/etc",
         server: "files",
       },

@@ -14,6 +14,6 @@ export async function decideToolUse(ask: ToolAsk, turn: ToolAskTurn): Promise<De
       : await decideApproval(ask, turn);
   } catch (error: unknown) {
     const cause = error instanceof Error ? error.message : String(error);
-    return deny(`${ask.toolName} was not run, because nobody could be asked: ${cause}`);
+    return deny(`${ask.toolName} was not run, because no one could be asked: ${cause}`);
   }
 }

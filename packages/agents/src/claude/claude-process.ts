@@ -173,7 +173,7 @@ export class ClaudeProcess implements AsyncDisposable {
     try {
       for await (const message of this.#query) await onMessage(message);
       this.#isEnded = true;
-      onEnd(this.#isClosed ? undefined : this.#toError("Claude ended by itself"));
+      onEnd(this.#isClosed ? undefined : this.#toError("Claude ended on its own"));
     } catch (error: unknown) {
       this.#isEnded = true;
       this.#input.close();

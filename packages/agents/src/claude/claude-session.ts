@@ -96,7 +96,7 @@ export class ClaudeSession implements AgentSession {
     await context.emit({
       type: "error",
       code: "AGENT_CANNOT_RESUME",
-      message: "Claude has lost its record of this conversation and begins anew.",
+      message: "Claude has lost its record of this conversation and starts a new one.",
     });
     return this.#serve(context, beginning);
   }

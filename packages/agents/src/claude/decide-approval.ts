@@ -106,6 +106,6 @@ const NO_REASON = /^(?:This command requires approval|Claude requested permissio
 function toReason({ decisionReason: said, matchedAskRule }: ToolAskFacts): string | undefined {
   const decisionReason = said === undefined || NO_REASON.test(said) ? undefined : said;
   if (matchedAskRule === undefined) return decisionReason;
-  const because = `The rule ${toRuleText(matchedAskRule)} (${matchedAskRule.source}) wants this to be asked.`;
+  const because = `The rule ${toRuleText(matchedAskRule)} (${matchedAskRule.source}) requires asking about this.`;
   return decisionReason === undefined ? because : `${decisionReason} ${because}`;
 }

@@ -36,13 +36,13 @@ export function denyUnanswered(
   result: Exclude<HoldResult, { outcome: "answered" }>,
 ): Decision {
   if (result.outcome === "withdrawn") {
-    return deny(`${toolName} was not run, because nobody could be asked: ${result.reason}`);
+    return deny(`${toolName} was not run, because no one could be asked: ${result.reason}`);
   }
   const later = result.takesLateAnswer
-    ? "The person may still answer later, and you will then be told in a message."
+    ? "The person may still answer later. You will then get the answer in a message."
     : "This request is closed.";
   return deny(
-    `No answer yet: nobody has answered the request to use ${toolName} so far, and it was not run. ${later} ` +
+    `No answer yet: no one has answered the request to use ${toolName} so far, and it was not run. ${later} ` +
       "Do not assume consent and do not ask the same again now. Continue with other work that does not depend " +
       "on it, or end your turn.",
   );

@@ -125,7 +125,7 @@ describe("[R-19] a secret", () => {
     const requestedSchema = { type: "object", properties };
     expect(await ask(elicitations, { requestedSchema })).toEqual({ action: "cancel" });
     expect(complaints).toEqual([
-      "files: It asked for a secret in a form, which MCP forbids. It has to use a page of its own.",
+      "files: It asked for a secret in a form, which MCP forbids. It must ask on its own web page instead.",
     ]);
   });
 
@@ -196,7 +196,7 @@ describe("the form that an MCP server asks for", () => {
     ["fields that are not an object", ["a"]],
     ["no fields at all", null],
   ])("is refused with %s", (_, properties) => {
-    expect(() => parseFormSchema(schemaOf(properties))).toThrow("cannot be asked for");
+    expect(() => parseFormSchema(schemaOf(properties))).toThrow("cannot be shown");
     expect(Object.prototype).not.toHaveProperty("type");
   });
 

@@ -71,7 +71,7 @@ export class Elicitations {
     const call = await this.#turn.findCall(serverName, signal);
     if (signal.aborted) return { action: "cancel" };
     if (call === undefined) {
-      return this.#cancel(serverName, "It asked while no call of its tools ran.");
+      return this.#cancel(serverName, "It asked while none of its tools was running.");
     }
     const { toolCallId, toolName, agentTask } = call;
     const completed = new AbortController();
@@ -137,12 +137,12 @@ function toResult(
 /** Why a request is refused before a person is asked. */
 function problemOf(request: ElicitationRequest): string | undefined {
   const { mode = "form" } = request;
-  if (mode !== "form" && mode !== "url") return "This kind of request is not known.";
+  if (mode !== "form" && mode !== "url") return "This kind of request is unknown.";
   // Throws for a schema that is too deep to serialize.
   const bytes = Buffer.byteLength(JSON.stringify(request));
   if (bytes > MAX_REQUEST_BYTES) return "The request is too large to be shown.";
   return asksForSecret(request)
-    ? "It asked for a secret in a form, which MCP forbids. It has to use a page of its own."
+    ? "It asked for a secret in a form, which MCP forbids. It must ask on its own web page instead."
     : undefined;
 }
 

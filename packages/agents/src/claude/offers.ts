@@ -95,7 +95,7 @@ async function inTime<T>(work: Promise<T>, clock: Clock, ending: AbortSignal): P
   const done = new AbortController();
   const signal = AbortSignal.any([done.signal, ending]);
   const late = clock.sleep(LIMIT_MS, { signal }).then(() => {
-    throw new Error("Claude did not say what it offers.");
+    throw new Error("Claude did not report its options.");
   });
   try {
     return await Promise.race([work, late]);

@@ -13,12 +13,12 @@ export interface ProtectionJudges {
 
 const NEEDS_ASKING: Verdict = {
   action: "ask",
-  reason: "Nobody has allowed everything in this session, or the time of that is over.",
+  reason: "No one has allowed everything in this session, or that permission has expired.",
 };
 
 const NEEDS_TURN: Verdict = {
   action: "deny",
-  reason: "No turn of this session runs, so no person would see it.",
+  reason: "No turn is running in this session, so no one would see the request.",
 };
 
 /** Tools that change folders and branches or use the network, and that the runtime allows without asking. */

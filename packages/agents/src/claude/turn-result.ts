@@ -13,7 +13,7 @@ export const CALL_GONE: FailedResult = {
   reason: "error",
   code: "AGENT_CANNOT_RESUME",
   message:
-    "Claude could not go on at this tool call: its record of the call is gone or has changed.",
+    "Claude could not continue at this tool call: its record of the call is gone or has changed.",
 };
 
 /** Endings that need no further details. */

@@ -18,7 +18,7 @@ test("servers that ask between turns are reported in the next turn, once, howeve
   unheard.note("files");
   for (let count = 1; count <= 10_000; count += 1) unheard.note("noisy");
   expect(await told(unheard)).toEqual([
-    "files: It asked while the agent had no turn, so nobody could be asked. It was told that nobody has decided.",
+    "files: It asked while the agent had no turn, so no one could be asked. The gateway replied that no one has decided.",
     expect.stringContaining("noisy: It asked 10000 times while"),
   ]);
   expect(await told(unheard)).toEqual([]);

@@ -26,8 +26,8 @@ export class UnheardServers {
     for (const [name, count] of counts) {
       const message =
         count === 1
-          ? `${name}: It asked while the agent had no turn, so nobody could be asked. It was told that nobody has decided.`
-          : `${name}: It asked ${count} times while the agent had no turn, so nobody could be asked. It was told that nobody has decided.`;
+          ? `${name}: It asked while the agent had no turn, so no one could be asked. The gateway replied that no one has decided.`
+          : `${name}: It asked ${count} times while the agent had no turn, so no one could be asked. The gateway replied that no one has decided.`;
       await context
         .emit({ type: "error", code: "SERVER_REQUEST_DECLINED", message })
         .catch(() => undefined);

@@ -270,7 +270,7 @@ describe("the tour", () => {
     const { turn, text } = await runTurn(await demo.open(), PROMPTS.tour, () => ({
       outcome: "expired",
     }));
-    expect(text).toContain("Nobody answered yet");
+    expect(text).toContain("No one has answered yet");
     expect(approvalsOf(turn.requests).map(({ change }) => change?.path)).toEqual([
       demo.path("checklist.md"),
     ]);
@@ -467,7 +467,7 @@ describe("a late response", () => {
       response: { action: "submit", answers: [{ questionId: "q", selected: [], other: "Mint" }] },
     });
     const { text, turn } = await runTurn(await demo.open(), content);
-    expect(text).toContain("late as it is");
+    expect(text).toContain("although it is late");
     expect(text).toContain("Mint");
     expect(turn.requests).toEqual([]);
   });

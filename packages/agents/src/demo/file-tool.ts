@@ -29,8 +29,8 @@ export function applyEdit(
   if (edit.toolName === "WriteFile") return { after: edit.content };
   const pieces = (before ?? "").split(edit.find);
   const isThere = edit.find !== "" && pieces.length > 1;
-  if (!isThere) return { problem: "the text to replace is not there" };
-  if (pieces.length > 2) return { problem: "the text to replace is there more than once" };
+  if (!isThere) return { problem: "the text to replace was not found" };
+  if (pieces.length > 2) return { problem: "the text to replace occurs more than once" };
   return { after: pieces.join(edit.replace) };
 }
 
@@ -49,7 +49,7 @@ export async function runFileTool(
   const edit = parseEdit(call);
   const { path: given } = call.input;
   if (edit === undefined || typeof given !== "string") {
-    return { ok: false, message: "the input is not what the tool takes" };
+    return { ok: false, message: "the input does not fit the tool" };
   }
   const path = resolve(folder, given);
   const obstacle = await findObstacle(folder, path);

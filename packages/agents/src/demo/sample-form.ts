@@ -5,7 +5,7 @@ export const SAMPLE_FORM: DemoForm = {
   schema: {
     type: "object",
     title: "Release party",
-    description: "Nothing of it is sent anywhere.",
+    description: "None of it is sent anywhere.",
     properties: {
       host: { type: "string", title: "Host", minLength: 2, maxLength: 60 },
       email: { type: "string", title: "Email", format: "email" },
@@ -36,12 +36,12 @@ export const SAMPLE_FORM: DemoForm = {
         items: { type: "string", enum: ["Jazz", "Folk", "Techno"] },
         maxItems: 2,
       },
-      speech: { type: "boolean", title: "Somebody gives a speech" },
+      speech: { type: "boolean", title: "Someone gives a speech" },
       invitation: { type: "string", title: "Invitation", multiline: true, maxLength: 500 },
       door: {
         type: "string",
-        title: "Code of the door",
-        description: "Reaches the agent alone: no log and no other device has it.",
+        title: "Door code",
+        description: "Only the agent gets it: no log and no other device has it.",
         sensitive: true,
       },
     },

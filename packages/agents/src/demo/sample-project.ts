@@ -15,16 +15,16 @@ const CHECKLIST = `# Before the release
 
 /** The initial files of the demo agent's scratch folder. */
 export const SAMPLE_FILES: Readonly<Record<string, string>> = {
-  [NOTES_FILE]: "# Release notes\n\nA draft. Nobody has chosen a style yet.\n",
+  [NOTES_FILE]: "# Release notes\n\nA draft. No one has chosen a style yet.\n",
   [CHECKLIST_FILE]: CHECKLIST,
 };
 
 const HEADLINE_NOTES = `# Answer your agents from anywhere
 
-An agent that needs you now waits, on every device you own.
+When an agent needs you, it now waits for you, on every device you own.
 
 - **One inbox** for questions and approvals
-- **Nothing runs** before you say so
+- **Nothing runs** before you approve it
 `;
 
 const LIST_NOTES = `# Changes
@@ -39,7 +39,7 @@ const LIST_NOTES = `# Changes
 const STORY_NOTES = `# The agent that asked first
 
 On Tuesday an agent was about to delete a folder.
-It stopped and asked. Somebody on a train read the request,
+It stopped and asked. Someone on a train read the request,
 said *no*, and told it why. The folder is still there.
 `;
 

@@ -25,7 +25,7 @@ export function chooseScript(content: string): readonly Step[] {
       return [
         say(
           `I would like to tick the next item in \`${CHECKLIST_FILE}\`, a real file in my own scratch folder. ` +
-            "You see the change before it is made, may change it, and may say no.",
+            "You see the change before it is made, and you can edit it or say no.",
         ),
         tickItem((result) => [say(sayEdit(result, CHECKLIST_FILE))]),
       ];
@@ -36,7 +36,7 @@ export function chooseScript(content: string): readonly Step[] {
     case "form":
       return [
         say(
-          "A form with every control that there is. Fill in what you like; three fields are needed.",
+          "A form with every kind of control. Fill in as much as you like; three fields are required.",
         ),
         {
           kind: "form",
@@ -76,7 +76,7 @@ const WELCOME = `Welcome. I am a **scripted demo agent**: there is no model behi
 2. an approval, with the change shown before it is made
 3. a second edit, to see how far your approval reaches
 4. a form
-5. a tool of the gateway, which asks by itself`;
+5. a tool of the gateway, which asks on its own`;
 
 const GOODBYE = `That was everything on this tour. **${PROMPTS.form}** shows every control that a form can have. Now try to break it:
 
@@ -108,7 +108,7 @@ function tour(): readonly Step[] {
 function callGatewayTool(): readonly Step[] {
   return [
     say(
-      "I call `ask_user`, a tool that the gateway runs. It asks by itself; I only get its result, as any agent over MCP does.",
+      "I call `ask_user`, a tool that the gateway runs. It asks on its own; I only get its result, as any agent over MCP does.",
     ),
     {
       kind: "gateway_tool",
@@ -217,13 +217,13 @@ const TELLING_LINE = /^(?:Question|Answer|Reply to all of it|Decision|Reason|The
 
 function thankForLateResponse(content: string): readonly Step[] {
   const heard = (content.match(TELLING_LINE) ?? []).join("\n");
-  const thanks = `Your answer reached me, late as it is${heard === "" ? "." : `:\n\n${quote(heard)}`}`;
+  const thanks = `Your answer reached me, although it is late${heard === "" ? "." : `:\n\n${quote(heard)}`}`;
   const isApproval = /^Decision: approved/m.test(content);
   return [
     say(
       isApproval
-        ? `${thanks}\n\nI had gone on without it, and nothing has run because of it. Send **${PROMPTS.edit}** and I ask again.`
-        : `${thanks}\n\nI had gone on without it. Send **${PROMPTS.questions}** to see the card again.`,
+        ? `${thanks}\n\nI had continued without it, and nothing has run because of it. Send **${PROMPTS.edit}** and I ask again.`
+        : `${thanks}\n\nI had continued without it. Send **${PROMPTS.questions}** to see the card again.`,
     ),
   ];
 }

@@ -39,8 +39,8 @@ export function toToolResult(result: AskResult): string {
 export function toToolRefusal(result: NoAnswer): string {
   if (result.outcome === "refused") return `There is no answer: ${result.reason}`;
   return result.takesLateAnswer
-    ? "Nobody has answered yet. A later answer will come as a message."
-    : "Nobody answered in time.";
+    ? "No one has answered yet. A later answer will come as a message."
+    : "No one answered in time.";
 }
 
 export function toToolDenial(reason: string | undefined): string {
@@ -71,7 +71,7 @@ export function sayAnswers(result: AskResult): string {
         : `You chose not to answer, and told me why:\n\n${quote(result.reason)}`;
     case "unanswered":
     case "refused":
-      return `${sayNoAnswer(result)} I go on without an answer and make none up.`;
+      return `${sayNoAnswer(result)} I continue without an answer and make none up.`;
   }
 }
 
@@ -100,7 +100,7 @@ export function sayForm(result: FormResult, secrets: readonly string[]): string 
         : `You closed the form, and told me why:\n\n${quote(result.reason)}`;
     case "unanswered":
     case "refused":
-      return `${sayNoAnswer(result)} I go on without an answer and make none up.`;
+      return `${sayNoAnswer(result)} I continue without an answer and make none up.`;
   }
 }
 
@@ -140,7 +140,7 @@ function sayPermission(because: EditPermission, file: string): string {
     case "approved":
       return `Done: \`${file}\` now has exactly the change that you saw.`;
     case "changed":
-      return "Done, with your change: what you made of the input is what ran, not what I had asked for.";
+      return "Done, with your change: your version of the input ran, not mine.";
     case "session":
       return `Done: I changed \`${file}\`, as you allowed edits in my folder for this session.`;
     case "mode":
@@ -151,6 +151,6 @@ function sayPermission(because: EditPermission, file: string): string {
 function sayNoAnswer(result: NoAnswer): string {
   if (result.outcome === "refused") return `I got no answer: ${result.reason}`;
   return result.takesLateAnswer
-    ? "Nobody answered yet. The card stays open, and a late answer will reach me as a message."
-    : "Nobody answered in time.";
+    ? "No one has answered yet. The card stays open, and a late answer will reach me as a message."
+    : "No one answered in time.";
 }

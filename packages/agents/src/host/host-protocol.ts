@@ -163,7 +163,7 @@ function toFrame(kind: number, payload: Buffer): HostFrame {
     case BYTE_KINDS.error_output:
       return { type: "error_output", bytes: payload };
     default:
-      throw new Error(`There is no kind of frame ${kind}.`);
+      throw new Error(`Unknown kind of frame: ${kind}.`);
   }
 }
 
@@ -173,7 +173,7 @@ function toFrame(kind: number, payload: Buffer): HostFrame {
 function parseControl(text: string): ControlFrame {
   const frame = JSON.parse(text) as ControlFrame | null;
   if (typeof frame !== "object" || frame === null || typeof frame.type !== "string") {
-    throw new Error("A control frame without a type.");
+    throw new Error("The control frame has no type.");
   }
   return frame;
 }

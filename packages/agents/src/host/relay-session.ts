@@ -171,7 +171,7 @@ export class RelaySession {
     const first = { ...about, headers: this.#headers(undefined), body: this.#initialize };
     const { status, sessionId, messages } = await send(target, first);
     const answers = await readAll(messages);
-    if (status >= 400) throw new Error(`The gateway opens no session: ${status}.`);
+    if (status >= 400) throw new Error(`The gateway did not open a session: ${status}.`);
     const body = JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" });
     const second = await send(target, { ...about, headers: this.#headers(sessionId), body });
     await readAll(second.messages);

@@ -68,6 +68,7 @@ async function* readMessages(response: IncomingMessage): AsyncGenerator<string> 
       yield* messages;
     } else text += chunk;
   }
-  if (!response.complete) throw new Error("The gateway has gone in the middle of its answer.");
+  if (!response.complete)
+    throw new Error("The connection to the gateway was lost in the middle of its answer.");
   if (text.trim() !== "") yield text;
 }

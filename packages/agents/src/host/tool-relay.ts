@@ -195,7 +195,7 @@ async function giveUp(session: RelaySession, ids: ReadonlySet<RequestId>): Promi
   if (ids.size === 0) return;
   await sleep(DEATH_GRACE_MS, undefined, { ref: false });
   const told = [...ids].map((requestId) => {
-    const params = { requestId, reason: "The agent gave the call up." };
+    const params = { requestId, reason: "The agent gave up on the call." };
     const body = JSON.stringify({ jsonrpc: "2.0", method: "notifications/cancelled", params });
     return session.tell("POST", body);
   });

@@ -66,7 +66,7 @@ PAIRS
   done
   echo "$found"
 }
-# Until a look finds none that is new: a process may start another before the signal reaches it.
+# Repeats until there are no new processes: one may start another before the signal reaches it.
 signal_all() {
   reached=
   new=1
@@ -83,7 +83,7 @@ left() {
   for pid in $reached; do case $pairs in *" $pid "*) return 0;; esac; done
   return 1
 }
-# Those that are stopped start nothing, so one look is enough for the rest. A killed process is gone only once its memory
+# Stopped processes start nothing, so one look is enough for the rest. A killed process is gone only once its memory
 # is freed, and a busy system takes its time.
 end() {
   signal_all STOP

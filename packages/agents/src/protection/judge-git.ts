@@ -48,7 +48,7 @@ export function createGitJudge(environment: Readonly<Record<string, string | und
       return /git/i.test(command) ? ask("the command is too long") : undefined;
     }
     if (![...found.words].some((word) => GIT.test(basename(word)))) return undefined;
-    if (NO_TEXT.test(command)) return ask("the command names what is no text");
+    if (NO_TEXT.test(command)) return ask("the command names something that is not text");
     const words = [...found.words, ...found.tails];
     if (words.some((word) => LOOKS_FURTHER.test(word))) return ask("the repositories within it");
     const program = await findProgram(words, { cwd, use: "reads" }).catch(String);
@@ -100,6 +100,6 @@ async function expandAll(
 function ask(program: string): Verdict {
   return {
     action: "ask",
-    reason: `This runs git, and the repository may have it run a program of its own: ${program}.`,
+    reason: `This runs git, and the repository can make git run another program: ${program}.`,
   };
 }

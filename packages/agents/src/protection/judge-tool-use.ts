@@ -28,17 +28,17 @@ export interface JudgeOptions {
 const DENIED: Verdict = {
   action: "deny",
   reason:
-    "This would reach the data folder of the gateway. No agent reads or changes it; there is no way to ask for it. " +
+    "This would reach the data folder of the gateway. No agent may read or change it, and no approval can allow it. " +
     "Work in another folder.",
 };
 const SEARCHED: Verdict = {
   action: "deny",
-  reason: "This would search the data folder of the gateway as well. Search in a folder beside it.",
+  reason: "This would also search the data folder of the gateway. Search in a folder next to it.",
 };
 const ABOVE: Verdict = {
   action: "ask",
   reason:
-    "This names a folder that holds the data folder of the gateway, and may read or change it.",
+    "This names a folder that contains the data folder of the gateway, and may read or change it.",
 };
 const CHANGES_CONFIG =
   "This may change what the gateway itself loads and runs: its config or its tools.";
@@ -51,7 +51,7 @@ const LINKED: Verdict = {
 const LINKED_ABOVE: Verdict = {
   action: "ask",
   reason:
-    "This follows links, and one in its folder leads to a folder that holds the data folder of the gateway.",
+    "This follows links, and one in its folder leads to a folder that contains the data folder of the gateway.",
 };
 const UNKNOWN_LINKS: Verdict = {
   action: "ask",
@@ -111,7 +111,7 @@ export function createJudge(options: JudgeOptions): Judge {
       const cause = error instanceof Error ? error.message : String(error);
       return {
         action: "deny",
-        reason: `It could not be checked which files this reaches: ${cause}`,
+        reason: `The files that this reaches could not be checked: ${cause}`,
       };
     }
   };

@@ -58,7 +58,7 @@ test("[R-5] the prompt of Codex is held back for two minutes, and then the hook 
   expect(await outputOf(scene, "a-1")).toEqual({});
   expect(await scene.interaction(card.interactionId)).toMatchObject({
     status: "withdrawn",
-    closedReason: "Nobody answered here in time: the terminal asks.",
+    closedReason: "No one answered here in time, so the terminal asks.",
   });
 });
 

@@ -7,7 +7,7 @@ import { TERMINALS, type TerminalKind } from "./terminal-kind.ts";
 const GONE: TurnResult = {
   reason: "error",
   code: "AGENT_CRASHED",
-  message: "The prompt in the terminal had ended before it could be given this answer.",
+  message: "The prompt in the terminal had ended before this answer reached it.",
 };
 
 /**

@@ -48,7 +48,7 @@ const ENDS_TURN: ReadonlySet<string> = new Set([
   "UserPromptSubmit",
 ]);
 const IN_TERMINAL = "Answered in the terminal.";
-const NOBODY = "Nobody answered here in time: the terminal asks.";
+const NOBODY = "No one answered here in time, so the terminal asks.";
 const ENDED = "The session in the terminal has ended.";
 
 /**

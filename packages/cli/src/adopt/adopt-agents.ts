@@ -119,5 +119,5 @@ export function configDir(kind: TerminalKind, env: Place["env"]): string {
 /** Throws `UsageError` for an agent that cannot be adopted. */
 export function assertAdoptable(agent: string): asserts agent is TerminalKind {
   if (isTerminalKind(agent)) return;
-  throw new UsageError(`"${agent}" cannot be adopted. There is: ${ADOPTABLE.join(", ")}.`);
+  throw new UsageError(`"${agent}" cannot be adopted. Choose one of: ${ADOPTABLE.join(", ")}.`);
 }

@@ -17,7 +17,7 @@ interface Member {
 export function withMember(text: string, name: string, value: unknown): string {
   const members = findMembers(text);
   const own = members.filter((member) => member.name === name);
-  if (own.length > 1) throw new TypeError(`its ${name} stand there twice`);
+  if (own.length > 1) throw new TypeError(`its ${name} occur twice`);
   const [member] = own;
   if (value === undefined) return member ? without(text, members, member) : text;
   const written = write(text, members, value);
@@ -30,7 +30,9 @@ function assertExact(json: string, name: string): void {
   try {
     parseExactJson(json);
   } catch (error: unknown) {
-    throw new TypeError(`its ${name} hold a number that cannot be kept`, { cause: error });
+    throw new TypeError(`its ${name} contain a number that cannot be kept exactly`, {
+      cause: error,
+    });
   }
 }
 

@@ -24,7 +24,7 @@ export interface SettingsFile {
 export async function readSettingsFile(named: string, within?: string): Promise<SettingsFile> {
   const path = await findTarget(named);
   if (within !== undefined && !isInside(path, await realpath(within))) {
-    throw refusal(named, `leads to ${path}, which is outside of the project`);
+    throw refusal(named, `leads to ${path}, which is outside the project`);
   }
   const text = await readText(path);
   return { path, text, settings: text === undefined ? {} : parse(path, text) };

@@ -311,7 +311,7 @@ test("a line about an interaction that contradicts its events is found", async (
   );
   expect(await verify(resealed(forged))).toMatchObject({
     isRight: false,
-    said: expect.stringMatching(/^! Line \d+ is not what the events say\.\n$/u),
+    said: expect.stringMatching(/^! Line \d+ does not match the events\.\n$/u),
   });
 });
 

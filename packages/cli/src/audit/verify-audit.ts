@@ -74,9 +74,9 @@ class Reading {
   }
 
   take(bytes: Buffer): void {
-    if (this.#sha256 !== undefined) throw this.#problem("stands behind the end");
+    if (this.#sha256 !== undefined) throw this.#problem("comes after the end");
     const line = toText(bytes);
-    if (line === undefined) throw this.#problem("is no whole line of UTF-8");
+    if (line === undefined) throw this.#problem("is not a whole line of UTF-8");
     if (line.startsWith('{"type":"end"')) return this.#takeEnd(line);
     this.#lines += 1;
     this.#hash.update(bytes);
@@ -87,7 +87,8 @@ class Reading {
 
   end(): Verified {
     const sha256 = this.#sha256;
-    if (sha256 === undefined) throw new AuditProblem("The file has no end: a part of it is gone.");
+    if (sha256 === undefined)
+      throw new AuditProblem("The file has no end: a part of it is missing.");
     return { isWhole: this.#isWhole, ...this.#sums, sha256 };
   }
 
@@ -121,16 +122,17 @@ class Reading {
   #takeOfLog(line: string, log: Log): void {
     const due = log.due.shift();
     if (due !== undefined) {
-      if (line !== due) throw this.#problem("is not what the events say");
+      if (line !== due) throw this.#problem("does not match the events");
       if (log.seq === log.events && log.due.length === 0) this.#log = undefined;
       return;
     }
     const event = parseEventLine(line);
-    if (!event) throw this.#problem("is no event");
+    if (!event) throw this.#problem("is not an event");
     const { seq, json } = event;
     if (seq !== log.seq + 1) throw this.#problem(`has event ${seq}, not ${log.seq + 1}`);
     const text = chainText({ previous: log.hash, key: log.key, seq, json });
-    if (hash("sha256", text) !== event.hash) throw this.#problem("does not fit what is before it");
+    if (hash("sha256", text) !== event.hash)
+      throw this.#problem("does not match the lines before it");
     this.#sums.events += 1;
     this.#options.onHash?.(event.hash);
     Object.assign(log, { seq, hash: event.hash });
@@ -142,7 +144,7 @@ class Reading {
     try {
       return log.records.add(event);
     } catch {
-      throw this.#problem("has an event that is none");
+      throw this.#problem("has an invalid event");
     }
   }
 
@@ -156,9 +158,7 @@ class Reading {
     if (this.#log) throw this.#problem("ends the file in the middle of a session");
     const sha256 = this.#hash.digest("hex");
     if (line !== endLine(this.#lines, sha256)) {
-      throw this.#problem(
-        "says another hash than the lines before it have: one of them was changed",
-      );
+      throw this.#problem("has another hash than the lines before it: one of them was changed");
     }
     this.#sha256 = sha256;
   }
@@ -170,7 +170,7 @@ class Reading {
     } catch {
       // Handled below.
     }
-    throw this.#problem("is no JSON object");
+    throw this.#problem("is not a JSON object");
   }
 
   #problem(what: string): AuditProblem {

@@ -55,7 +55,7 @@ export async function adopt(options: AdoptOptions): Promise<Adopted> {
   if (kinds.length === 0) {
     const names = ADOPTABLE.join(", ");
     throw new UsageError(
-      `No agent was found that can be adopted. To adopt one all the same, name it: ${names}.`,
+      `No agent that can be adopted was found. To adopt one anyway, name it: ${names}.`,
     );
   }
   const plans = await Promise.all(kinds.map((kind) => planAgent(kind, place)));
@@ -69,7 +69,7 @@ export async function adopt(options: AdoptOptions): Promise<Adopted> {
   if (!took) {
     await undoAll(place, ({ path }) => plans.some((plan) => plan.path === path));
     throw new UsageError(
-      "The hook did not reach the gateway, so it was taken out again. See holdpoint doctor.",
+      "The hook did not reach the gateway, so it was removed again. Run holdpoint doctor to see why.",
     );
   }
   return {
@@ -92,15 +92,15 @@ function toDone(plans: readonly AdoptPlan[], { program, took, isProject }: Done)
     ]),
     `The hooks run ${program}`,
     `Tried 20 times: it reached the gateway in ${toMs(took.middle)}, at most ${toMs(took.p95)} in 19 of 20.`,
-    "Sessions that run already have them after their next start.",
+    "Sessions that are already running get them at their next start.",
     ...(isProject ? ["The files are for this machine: do not commit them."] : []),
-    "holdpoint adopt --undo takes them out again.",
+    "holdpoint adopt --undo removes them again.",
     "",
   ].join("\n");
 }
 
 const LABELS: Readonly<Record<TerminalKind, string>> = { claude: "Claude Code", codex: "Codex" };
-const TRUST = "  Codex runs them once you have trusted them: it asks for that when it starts next.";
+const TRUST = "  Codex runs them once you trust them: it asks you at its next start.";
 
 function toKind(word: string): TerminalKind {
   assertAdoptable(word);
@@ -118,11 +118,11 @@ function toShown({ path, text, program, programText }: AdoptPlan): string {
 
 const UNDONE: Readonly<Record<Undone, string>> = {
   restored: "is as it was before",
-  removed: "is gone, as there was none before",
-  changed: "has the hooks no more; what else was changed in it stays",
-  absent: "had no hooks of Holdpoint any more",
+  removed: "was deleted, as there was none before",
+  changed: "no longer has the hooks; other changes in it are kept",
+  absent: "no longer had hooks of Holdpoint",
   unreadable:
-    "is no plain JSON any more, so it stays as it is: take the hooks out by hand, or repair it and undo again",
+    "is no longer plain JSON, so it was left as it is: remove the hooks by hand, or repair it and undo again",
 };
 
 function toUndone(undone: readonly [string, Undone][]): string {

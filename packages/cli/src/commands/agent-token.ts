@@ -44,7 +44,7 @@ function describe(label: string, { url, token }: AgentToken): string {
     'default_tools_approval_mode = "approve"',
     "tool_timeout_sec = 300",
     "",
-    "  Clients that are set up in JSON, such as Cursor:",
+    "  Clients that are configured in JSON, such as Cursor:",
     "",
     JSON.stringify(servers, undefined, 2),
     "",

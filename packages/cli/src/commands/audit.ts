@@ -69,7 +69,7 @@ async function exportTo(options: AuditOptions, output: NodeJS.WriteStream): Prom
   const said = [
     `Exported ${count(sums.sessions, "session")} with ${count(sums.events, "event")}.`,
     `SHA-256: ${sums.sha256}`,
-    "Keep the file, or this hash, where nobody who can change the store can change it: see guides/audit.md.",
+    "Keep the file, or this hash, out of reach of everyone who can change the store: see guides/audit.md.",
     "",
   ].join("\n");
   return { said, isRight: true };
@@ -121,7 +121,7 @@ async function verify(file: string, { head = [], heads }: AuditOptions): Promise
     const orLeftOut = found.isWhole ? "." : ", or was not exported.";
     const missing = [...wanted].map(
       ([hash, whose]) =>
-        `! ${whose} ${hash} is not in this file: what it stands for was removed or changed${orLeftOut}`,
+        `! ${whose} ${hash} is not in this file: the events it covers were removed or changed${orLeftOut}`,
     );
     const later =
       found.chainedLater === 0

@@ -20,8 +20,8 @@ export async function backup({ dataDir, store, words, json }: PlaceOptions): Pro
   const report = await backupStore(dataDir, file);
   return describe(report, {
     json,
-    done: "Copied, and looked through:",
-    next: "It has no keys of sensitive values and no gateway.secret: after restoring it everybody signs in again.",
+    done: "Copied and checked:",
+    next: "The keys of sensitive values and gateway.secret are not in it: after a restore everyone signs in again.",
   });
 }
 
@@ -35,8 +35,8 @@ export async function restore({ dataDir, store, words, json }: PlaceOptions): Pr
   const report = await restoreStore(file, dataDir);
   return describe(report, {
     json,
-    done: `Restored into ${dataDir}, and looked through:`,
-    next: "Pages begin anew, everybody signs in again, and grants are forgotten. What happened after the backup is not known there: what was answered later asks again, an answer that its agent had not got then is delivered once more, and queued messages are sent.",
+    done: `Restored into ${dataDir} and checked:`,
+    next: "Pages load everything again, everyone signs in again, and grants are forgotten. Everything after the backup is lost: requests that were answered later ask again, answers that had not reached their agent are delivered again, and queued messages are sent.",
   });
 }
 

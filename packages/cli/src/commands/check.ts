@@ -34,10 +34,10 @@ async function checkPostgres(url: string, json: boolean): Promise<Checked> {
     `Database: ${address}${isInUse ? " (a gateway uses it)" : ""}`,
     `Rows: ${count(rows.sessions)} sessions, ${count(rows.entries)} log entries, ${count(rows.interactions)} interactions`,
     `Postgres: ${server.version}, synchronous_commit ${server.synchronousCommit}, fsync ${server.fsync}, schema ${schema ?? "none yet"}`,
-    ...(workingNode ? [`Nodes: the one at ${workingNode.address} works`] : []),
+    ...(workingNode ? [`Nodes: the working node is at ${workingNode.address}`] : []),
     "",
     ...problems.map((problem) => `! ${problem}`),
-    problems.length === 0 ? "Nothing is missing." : "See guides/postgres.md for what can be done.",
+    problems.length === 0 ? "Nothing is missing." : "See guides/postgres.md for ways to repair it.",
     "",
   ];
   const output = json ? `${JSON.stringify(report)}\n` : lines.join("\n");
@@ -56,7 +56,7 @@ function describe({ path, sqlite, bytes, pages, rows, ...rest }: StoreReport): s
     ...problems.map((problem) => `! ${problem}`),
     problems.length === 0
       ? "Nothing is damaged or missing."
-      : "Restore a copy of the data folder, or see guides/durability.md for what else can be done.",
+      : "Restore a copy of the data folder, or see guides/durability.md for other ways.",
     "",
   ];
   return lines.join("\n");

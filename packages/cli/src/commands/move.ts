@@ -27,6 +27,6 @@ export async function move({ dataDir, from, to, store }: MoveOptions): Promise<s
   );
   const next = isBack
     ? "Start without --store from now on. The database is marked, and no gateway starts with it."
-    : "Start with --store from now on. The data folder is still needed: its keys, its secret and what hosts keep stay there.";
+    : "Start with --store from now on. The data folder is still needed: its keys, its secret and the files of agent hosts stay there.";
   return ["Moved, and compared by counts and hashes:", ...lines, next, ""].join("\n");
 }

@@ -111,7 +111,7 @@ function toReason(error: unknown): string {
     return "The gateway does not know this token. It may be revoked: remove ask.token from its data folder to get another.";
   }
   if (error instanceof UsageError || ProtocolError.isInstance(error)) return error.message;
-  if (ClientError.isInstance(error)) return `The gateway is not there. ${error.message}`;
+  if (ClientError.isInstance(error)) return `The gateway cannot be reached. ${error.message}`;
   return String(error);
 }
 

@@ -143,7 +143,10 @@ async function openWantedIsolation(options: ComposeOptions): Promise<Isolation |
 async function removeForeignCredentials({ credentials }: Gateway, log: Logger): Promise<void> {
   const count = await credentials.removeForeign();
   if (count === 0) return;
-  log.warn({ count }, "credentials without this gateway's seal were removed: they sign in again");
+  log.warn(
+    { count },
+    "credentials without this gateway's seal were removed: their devices sign in again",
+  );
 }
 
 /** Rejects with `UsageError` for invalid people or responder settings. */

@@ -69,7 +69,7 @@ async function read(path: string, loss: string): Promise<Buffer | undefined> {
   });
   if (entry === undefined) return undefined;
   if (process.platform !== "win32" && (entry.mode & 0o077) !== 0) {
-    throw new UsageError(`${path} can be read by other users. Make it yours alone: chmod 600.`);
+    throw new UsageError(`${path} can be read by other users. Make it private: chmod 600.`);
   }
   const secret = await readFile(path);
   if (secret.length === SECRET_BYTES) return secret;

@@ -5,7 +5,7 @@ import type { MetricFamily } from "@holdpoint/server";
 export function toNotificationMetrics({ figures }: Pick<Notifications, "figures">): MetricFamily {
   return {
     name: "notifications_total",
-    help: "Tries to notify somebody since the start.",
+    help: "Notifications that were tried since the start.",
     type: "counter",
     samples: figures.map(({ by, result, count }) => ({ labels: { by, result }, value: count })),
   };

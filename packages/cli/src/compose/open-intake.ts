@@ -14,7 +14,7 @@ import { followFolder } from "./open-tools.ts";
 import { pruneDaily, pruneFor } from "./retention.ts";
 
 const NO_TERMINAL =
-  "The gateway runs without a terminal, and anywhere else an agent could read what signs a device in. To get it, start the gateway " +
+  "The gateway runs without a terminal, and anywhere else an agent could read the link or code that signs a device in. To get one, start the gateway " +
   "in a terminal. Its pending interactions are kept, and every device stays signed in.";
 
 /** Opens everything that brings new work. Disposing it closes these, and leaves running work alone. */

@@ -70,7 +70,7 @@ async function findAccount(name: string): Promise<Account> {
   const [, , userId = "", groupId = "", , home = "/"] = said.trim().split(":");
   const account = { name, userId: Number(userId), groupId: Number(groupId), home };
   if (account.userId === 0 || account.userId === process.getuid?.()) {
-    throw new UsageError(`--isolate user:${name}: that is no other account without rights.`);
+    throw new UsageError(`--isolate user:${name}: that is not another account without rights.`);
   }
   if (process.getuid?.() !== 0) {
     throw new UsageError(

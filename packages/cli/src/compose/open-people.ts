@@ -68,5 +68,5 @@ async function readSecretFile(path: string): Promise<string> {
       },
     );
   }
-  throw new UsageError(`${path} can be read by other users. Make it yours alone: chmod 600.`);
+  throw new UsageError(`${path} can be read by other users. Make it private: chmod 600.`);
 }

@@ -93,7 +93,7 @@ export function refuseOtherStore(dataDir: string): void {
   if (size === 0 || !isOther) return;
   throw new StoreError(
     "STORE_FAILED",
-    `The data folder ${dataDir} holds sessions of its own. Run \`holdpoint move --to postgres://…\`, ` +
+    `The data folder ${dataDir} already has sessions. Run \`holdpoint move --to postgres://…\`, ` +
       "or choose another folder with --data-dir.",
   );
 }

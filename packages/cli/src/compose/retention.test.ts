@@ -21,7 +21,7 @@ test("[R-13] a request over the socket, which an agent may reach, deletes only a
     pruneFor(gateway, { days: 90 }, { command: "prune", dryRun: false, days: 1 }),
   ).rejects.toThrow("Only --dry-run takes other values");
   await expect(pruneFor(gateway, undefined, { command: "prune", dryRun: false })).rejects.toThrow(
-    "Nothing says what is too old",
+    "No retention is configured",
   );
   expect(gateway.asked).toEqual([]);
   await pruneFor(gateway, undefined, { command: "prune", dryRun: true, megabytes: 2 });

@@ -32,13 +32,13 @@ export async function pruneFor(
   const isTried = days !== undefined || megabytes !== undefined;
   if (isTried && !dryRun) {
     throw new UsageError(
-      "Only --dry-run takes other values. What is deleted is said by `retention` in your config file.",
+      "Only --dry-run takes other values. Set `retention` in your config file to change what is deleted.",
     );
   }
   const wanted = isTried ? { days, sessionMegabytes: megabytes } : retention;
   if (!wanted) {
     throw new UsageError(
-      "Nothing says what is too old or too large: set `retention` in your config file, or try values with --dry-run --days N.",
+      "No retention is configured: set `retention` in your config file, or try values with --dry-run --days N.",
     );
   }
   return gateway.prune({ ...toRule(wanted), dryRun, cursor, limitMs: LIMIT_MS });

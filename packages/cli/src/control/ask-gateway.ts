@@ -51,5 +51,5 @@ function describeUnreached(dataDir: string, error: unknown): string {
 /** A `UsageError`, with the gateway's own error as its cause if the gateway sent its code. */
 function toError({ error, code = "" }: ControlRefusal): UsageError {
   const cause = isErrorCode(code) ? { cause: new ProtocolError(code, error) } : {};
-  return new UsageError(`The gateway refuses: ${error}`, cause);
+  return new UsageError(`The gateway refused: ${error}`, cause);
 }

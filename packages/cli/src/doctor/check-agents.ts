@@ -31,13 +31,13 @@ async function tryIsolation(
   const { isolate: wanted, dataDir, cwd } = settings;
   if (wanted === undefined) {
     findings.ok(
-      "none: what an agent runs, runs with all of your rights (--isolate, guides/isolation.md)",
+      "none: agents and their programs run with all of your rights (--isolate, guides/isolation.md)",
       { wanted: "none" },
     );
     return { findings: findings.list };
   }
   if (folder.is !== "ours") {
-    findings.note(`${wanted}: it can be tried once there is a data folder.`, undefined, { wanted });
+    findings.note(`${wanted}: cannot be tested without a data folder.`, undefined, { wanted });
     return { findings: findings.list };
   }
   try {
@@ -49,16 +49,16 @@ async function tryIsolation(
       configDir,
       secretFiles: secretFiles(settings, env),
     });
-    findings.ok(`${wanted}: tried, and it holds`, { wanted });
+    findings.ok(`${wanted}: tested, and it works`, { wanted });
     if (wanted === "namespace" && process.getuid?.() === 0) {
       findings.note(
-        "A gateway that root starts gives its agents root, and root in a namespace still owns the disks.",
+        "Agents of a gateway started by root run as root, and root in a namespace still owns the disks.",
         "Start the gateway as another user (guides/isolation.md).",
       );
     }
     return { isolation, findings: findings.list };
   } catch (error: unknown) {
-    findings.problem(reasonOf(error), "Until then the gateway does not start with it.", { wanted });
+    findings.problem(reasonOf(error), "The gateway does not start before this works.", { wanted });
     return { findings: findings.list };
   }
 }
@@ -78,7 +78,7 @@ async function checkClaude(
   });
   const sdk = readSdkVersion();
   const facts = { available, ...(sdk !== undefined && { sdk }) };
-  if (available) findings.ok(`can be started with the SDK ${sdk ?? "of another place"}`, facts);
+  if (available) findings.ok(`can be started with the SDK ${sdk ?? "(unknown version)"}`, facts);
   else if (settings.agent === "claude") {
     findings.problem(unavailableReason, "It is the agent that your settings name.", facts);
   } else findings.note(unavailableReason, undefined, facts);
@@ -102,7 +102,7 @@ function ofGateway({ gateway }: Scene): Finding[] {
   const ready = agents.filter(({ available }) => available).map(({ label }) => label);
   findings.ok(`the gateway can start ${ready.join(", ")}`, { agents });
   for (const { label, available, unavailableReason = "The agent cannot be started." } of agents) {
-    if (!available) findings.note(`the gateway is without ${label}: ${unavailableReason}`);
+    if (!available) findings.note(`the gateway has no ${label}: ${unavailableReason}`);
   }
   return findings.list;
 }

@@ -15,7 +15,7 @@ export function checkClock({ store, gateway, nowMs }: Scene): Finding[] {
   if (aheadMs > JUMP_MS) {
     findings.problem(
       `it says ${now}, and the newest change in the database is ${inWords(aheadMs)} later.`,
-      "Set the clock of this machine: deadlines and sign-ins are judged by it.",
+      "Set the clock of this machine: deadlines and sign-ins depend on it.",
       { now, aheadMs },
     );
   }
@@ -23,7 +23,7 @@ export function checkClock({ store, gateway, nowMs }: Scene): Finding[] {
     const way = jumpMs > 0 ? "forward" : "back";
     findings.note(
       `it was set ${way} by ${inWords(jumpMs)} while the gateway ran.`,
-      "Look whether it is right; sleep of the machine counts as well.",
+      "Check that it is right; a machine that slept can cause this too.",
       { now, jumpMs },
     );
   }

@@ -21,18 +21,18 @@ export async function checkDataFolder(scene: Scene): Promise<Finding[]> {
       break;
     case "foreign":
       findings.problem(
-        `${path} is no data folder: ${folder.reason}.`,
+        `${path} is not a data folder: ${folder.reason}.`,
         "Name an empty one, or one that does not exist yet, with --data-dir.",
         { path },
       );
       break;
     case "no_folder":
-      findings.problem(`${path} is no folder.`, CHOOSE_ANOTHER, { path });
+      findings.problem(`${path} is not a folder.`, CHOOSE_ANOTHER, { path });
       break;
     case "unreadable":
       findings.problem(
         `${path} cannot be read (${folder.reason}).`,
-        `Make it yours, or choose another one with --data-dir.`,
+        `Make it readable for this user, or choose another one with --data-dir.`,
         { path },
       );
       break;
@@ -50,10 +50,10 @@ async function checkParent(findings: Findings, path: string): Promise<void> {
   }
   const reason = await reasonAgainst(parent, constants.W_OK);
   if (reason === undefined) {
-    findings.ok(`${path}: there is none yet, the first start makes it`, { path, modes: {} });
+    findings.ok(`${path}: does not exist yet; the first start creates it`, { path, modes: {} });
   } else {
     findings.problem(
-      `${path} cannot be made: ${parent} cannot be written to (${reason}).`,
+      `${path} cannot be created: ${parent} cannot be written to (${reason}).`,
       CHOOSE_ANOTHER,
       { path },
     );
@@ -80,7 +80,7 @@ async function checkOwn(
       );
     }
     if ((entry.mode & 0o077) !== 0) {
-      found.problem(`${path} is open to other users.`, "Close it: chmod go= on it.");
+      found.problem(`${path} is open to other users.`, "Run chmod go= on it.");
     }
   }
   findings.ok(dataDir, { path: dataDir, modes });

@@ -41,7 +41,7 @@ export function checkDatabase({
   const size = `${inMegabytes(bytes.database)}, ${count(rows.sessions, "session")}`;
   if (problems.length > 0) findings.note(`${modes}, ${size}.`, undefined, facts);
   else if (isLarge) {
-    findings.ok(`${modes}, ${size}; too large to look through here, holdpoint check does`, facts);
+    findings.ok(`${modes}, ${size}; too large to check here; run holdpoint check`, facts);
   } else findings.ok(`${modes}, ${size}, nothing damaged or missing`, facts);
   return findings.list;
 }
@@ -52,7 +52,7 @@ function checkPostgres(
   problem: string | undefined,
 ): Finding[] {
   if (!report) {
-    findings.problem(`${problem ?? "it cannot be looked at"}.`, "See guides/postgres.md.");
+    findings.problem(`${problem ?? "it cannot be checked"}.`, "See guides/postgres.md.");
     return findings.list;
   }
   const { address, server, rows, problems, workingNode } = report;

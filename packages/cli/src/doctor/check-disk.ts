@@ -17,14 +17,14 @@ export async function checkDisk({ settings: { dataDir } }: Scene): Promise<Findi
   const found = await nearest(dataDir).catch((error: unknown) => reasonOf(error));
   if (typeof found === "string") {
     findings.problem(
-      `what is left on the disk of ${dataDir} cannot be read (${found}).`,
-      "Mend the disk, or choose another one with --data-dir.",
+      `the free space on the disk of ${dataDir} cannot be read (${found}).`,
+      "Repair the disk, or choose another one with --data-dir.",
     );
     return findings.list;
   }
   const { path, place } = found;
   if (place.blocks === 0) {
-    findings.problem(`${path} keeps no files.`, "Choose another place with --data-dir.");
+    findings.problem(`${path} cannot hold files.`, "Choose another place with --data-dir.");
     return findings.list;
   }
   const freeBytes = place.bavail * place.bsize;
@@ -34,18 +34,18 @@ export async function checkDisk({ settings: { dataDir } }: Scene): Promise<Findi
   const said = `${inMegabytes(freeBytes)} left`;
   if (freeBytes < TOO_LITTLE_BYTES) {
     findings.problem(
-      `${said}: what is written may be refused.`,
-      "Make room. What was refused is not lost: it can be sent again.",
+      `${said}: writes may fail.`,
+      "Free some space. Nothing refused is lost: it can be sent again.",
       facts,
     );
   } else if (isOutOfFiles) {
     findings.problem(
       `it can take only ${place.ffree} more files.`,
-      "Remove files that nobody needs.",
+      "Remove files that are not needed.",
       facts,
     );
   } else if (freeBytes < LITTLE_BYTES) {
-    findings.note(`${said}.`, "Make room soon.", facts);
+    findings.note(`${said}.`, "Free some space soon.", facts);
   } else {
     findings.ok(said, facts);
   }

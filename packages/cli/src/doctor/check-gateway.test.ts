@@ -6,12 +6,12 @@ import type { Scene } from "./look.ts";
 
 test.each([
   [undefined, /for 2 hours$/u],
-  [{ role: "working" }, /of the nodes it is the one that works$/u],
+  [{ role: "working" }, /it is the working node$/u],
   [
     { role: "standby", working: "10.0.0.2:4871" },
-    /stands by, and the one at 10\.0\.0\.2:4871 works$/u,
+    /standby node, and the working node is at 10\.0\.0\.2:4871$/u,
   ],
-  [{ role: "standby" }, /stands by, and none works$/u],
+  [{ role: "standby" }, /standby node, and no node is working$/u],
 ] as const)("the doctor reports the role of a node: %j", (node, said) => {
   const status = {
     version: "1.0.0",

@@ -32,7 +32,7 @@ export function checkGateway({ gateway, settings: { dataDir } }: Scene): Finding
     case "unreachable":
       if (isTooLong) break;
       findings.problem(
-        `it runs, and the command line cannot reach it (${gateway.reason}).`,
+        `it runs, but the command line cannot reach it (${gateway.reason}).`,
         "If it has just been started, wait a moment and run this command again. Otherwise stop it and start it again; pending interactions are kept.",
       );
       break;
@@ -43,11 +43,11 @@ export function checkGateway({ gateway, settings: { dataDir } }: Scene): Finding
       );
       break;
     case "other_version":
-      findings.note("one of another version runs.", "Stop it and start it again.");
+      findings.note("a gateway of another version runs.", "Stop it and start it again.");
   }
   if (isTooLong) {
     findings.problem(
-      `the path of ${path} is too long for a socket, so the command line reaches no gateway here.`,
+      `the path of ${path} is too long for a socket, so the command line cannot reach a gateway here.`,
       "Choose a data folder with a shorter path with --data-dir.",
     );
   }
@@ -57,7 +57,8 @@ export function checkGateway({ gateway, settings: { dataDir } }: Scene): Finding
 /** A text about the node's role; empty for a gateway without other nodes. */
 function roleOf(node: GatewayStatus["node"]): string {
   if (!node) return "";
-  if (node.role === "working") return "; of the nodes it is the one that works";
-  const working = node.working === undefined ? "none works" : `the one at ${node.working} works`;
-  return `; it is a node that stands by, and ${working}`;
+  if (node.role === "working") return "; it is the working node";
+  const working =
+    node.working === undefined ? "no node is working" : `the working node is at ${node.working}`;
+  return `; it is a standby node, and ${working}`;
 }

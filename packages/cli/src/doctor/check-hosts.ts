@@ -39,7 +39,7 @@ function describeHost(findings: Findings, host: HostReport, isServed: boolean): 
       if (isServed) findings.ok(`${whose}: attached to the gateway`, facts);
       else {
         findings.note(
-          `${whose}: runs without a gateway, and is about to end or to hold.`,
+          `${whose}: runs without a gateway, and will soon end or be held.`,
           undefined,
           facts,
         );
@@ -48,16 +48,16 @@ function describeHost(findings: Findings, host: HostReport, isServed: boolean): 
     case "held":
       findings.note(
         `${whose}: held and frozen until a gateway attaches.`,
-        "Start the gateway within ten minutes of the end of the last one.",
+        "Start the gateway within ten minutes after the last one ended.",
         facts,
       );
       return;
     case "ending":
-      findings.note(`${whose}: the agent has ended, and its host is about to.`, undefined, facts);
+      findings.note(`${whose}: the agent has ended, and its host will end soon.`, undefined, facts);
       return;
     case "hostless":
       findings.problem(
-        `${whose}: the host is dead, and the agent is not.`,
+        `${whose}: the host is dead, but its agent still runs.`,
         `Start the gateway, which ends it, or run: kill -9 ${agentPid}`,
         facts,
       );
@@ -72,11 +72,11 @@ function describeHost(findings: Findings, host: HostReport, isServed: boolean): 
     case "other_version":
       findings.problem(
         `${whose}: the host is of another version.`,
-        "The next start of the gateway ends it; what it asked stays open.",
+        "The next start of the gateway ends it; its requests stay open.",
         facts,
       );
       return;
     case "unreadable":
-      findings.problem(`${path} is no record of an agent host.`, NEXT_START, facts);
+      findings.problem(`${path} is not a record of an agent host.`, NEXT_START, facts);
   }
 }

@@ -53,7 +53,7 @@ test("shows the redirect URI below the path of the public URL", async () => {
 
 test.each([
   ["an error", 500, "{}", "answers with 500"],
-  ["another name", 200, `{"issuer":"https://other.example"}`, "calls itself by another name"],
+  ["another name", 200, `{"issuer":"https://other.example"}`, "reports another issuer than"],
   ["no JSON", 200, "<html>", "cannot be reached"],
 ])("reports an issuer that answers with %s", async (_, status, body, text) => {
   const issuer = await openIssuer(() => ({ status, body }));

@@ -20,7 +20,7 @@ export async function checkPeople({ settings, gateway }: Scene): Promise<Finding
     } else {
       findings.problem(
         `${issuer} ${problem}.`,
-        `Nobody can sign in with it until it answers. Its redirect URI here is ${redirectUri}.`,
+        `No one can sign in with it until it answers. Its redirect URI here is ${redirectUri}.`,
         facts,
       );
     }
@@ -34,9 +34,7 @@ async function findProblem(issuer: string): Promise<string | undefined> {
     const answer = await fetch(at, { redirect: "error", signal: AbortSignal.timeout(LIMIT_MS) });
     if (!answer.ok) return `answers with ${answer.status}`;
     const said = (await answer.json()) as { issuer?: unknown } | null;
-    return said?.issuer === issuer
-      ? undefined
-      : "calls itself by another name than the config does";
+    return said?.issuer === issuer ? undefined : "reports another issuer than the config names";
   } catch (error: unknown) {
     const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
     return `cannot be reached (${reasonOf(cause)})`;

@@ -23,8 +23,8 @@ export async function checkProgram({ gateway, packageFiles }: Scene): Promise<Fi
     const reason = await access(path, constants.R_OK).then(() => undefined, reasonOf);
     if (reason === undefined) continue;
     findings.problem(
-      `${path} cannot be read (${reason}): the installation is not whole.`,
-      "Install Holdpoint again, and start the gateway again.",
+      `${path} cannot be read (${reason}): the installation is incomplete.`,
+      "Install Holdpoint again, and restart the gateway.",
       { path },
     );
   }

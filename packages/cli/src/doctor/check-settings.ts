@@ -10,10 +10,13 @@ export async function checkSettings(scene: Scene): Promise<Finding[]> {
   const findings = new Findings("Settings");
   const own = join(scene.configDir, "config.json");
   if (scene.configProblem !== undefined) {
-    findings.problem(scene.configProblem, "Until that is mended, no gateway starts.", { own });
+    findings.problem(scene.configProblem, "No gateway starts until this is fixed.", { own });
   } else {
     const isThere = await exists(own);
-    findings.ok(`your own are in ${own}${isThere ? "" : ", which there is not"}`, { own, isThere });
+    findings.ok(`your own are in ${own}${isThere ? "" : ", which does not exist"}`, {
+      own,
+      isThere,
+    });
   }
   if (scene.named !== undefined) {
     findings.ok(`named config file: ${scene.named}`, { named: scene.named });

@@ -39,7 +39,7 @@ test("an adopted agent is complete, and later changes to its hooks are reported"
   await writeFile(settings, plan.text.replace("PostToolUse", "Elsewhere"));
   expect(await problems()).toEqual([`${settings} has only some of the hooks.`]);
   await writeFile(settings, "{}");
-  expect(await problems()).toEqual([`${settings} has the hooks no more.`]);
+  expect(await problems()).toEqual([`${settings} no longer has the hooks.`]);
   await writeFile(settings, plan.text);
   await writeFile(hookPath(place.dataDir), "#!/bin/sh\n");
   await chmod(hookPath(place.dataDir), 0o700);
@@ -49,7 +49,7 @@ test("an adopted agent is complete, and later changes to its hooks are reported"
 test("[R-5] hooks that no one has trusted in Codex are reported until they are trusted", async () => {
   const plan = await planAgent("codex", place);
   await carryOut(place.dataDir, plan);
-  const untrusted = `Codex does not run the hooks of ${plan.path} yet: nobody has trusted them.`;
+  const untrusted = `Codex does not run the hooks of ${plan.path} yet: no one has trusted them.`;
   expect(await problems()).toEqual([untrusted]);
   const config = join(place.dataDir, "config.toml");
   await writeFile(config, `[hooks.state."/other/hooks.json:permission_request:0:0"]\n`);

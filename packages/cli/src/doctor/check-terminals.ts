@@ -38,7 +38,7 @@ export async function checkTerminals(
   for (const path of new Set([user, ...adoptions.map((adoption) => adoption.path)])) {
     const file = await read(path, findings);
     if (file?.["disableAllHooks"] === true) {
-      findings.problem(`${path} switches all hooks off.`, "Take disableAllHooks out of it.");
+      findings.problem(`${path} switches all hooks off.`, "Remove disableAllHooks from it.");
     }
     const adoption = adoptions.find((one) => one.path === path);
     if (file && adoption) lookAtHooks(findings, { ...adoption, file, program });
@@ -60,7 +60,7 @@ function lookAtHooks(
   const label = kind === "claude" ? "Claude Code" : "Codex";
   if (isWhole(kind, file, program)) findings.ok(`${label} asks by ${path}`, { path });
   else if (hasHook(file, program)) findings.problem(`${path} has only some of the hooks.`, AGAIN);
-  else findings.problem(`${path} has the hooks no more.`, `${AGAIN} Or: holdpoint adopt --undo.`);
+  else findings.problem(`${path} no longer has the hooks.`, `${AGAIN} Or: holdpoint adopt --undo.`);
 }
 
 /**
@@ -71,13 +71,13 @@ async function lookAtTrust(findings: Findings, path: string, env: Scene["env"]):
   const config = join(configDir("codex", env), "config.toml");
   const text = await readFile(config, "utf8").catch(() => "");
   if (/^[ \t]*(codex_)?hooks[ \t]*=[ \t]*false/mu.test(text)) {
-    findings.problem(`${config} switches all hooks off.`, "Take hooks = false out of it.");
+    findings.problem(`${config} switches all hooks off.`, "Remove hooks = false from it.");
     return;
   }
   const name = JSON.stringify(`${path}:permission_request:`).slice(0, -1);
   if (text.includes(`[hooks.state.${name}`)) return;
   findings.problem(
-    `Codex does not run the hooks of ${path} yet: nobody has trusted them.`,
+    `Codex does not run the hooks of ${path} yet: no one has trusted them.`,
     "Start codex and trust them there, or enter /hooks.",
   );
 }
@@ -99,7 +99,7 @@ async function lookAtPolicy(findings: Findings, path: string | undefined): Promi
   try {
     policy = Object(JSON.parse(text)) as Record<string, unknown>;
   } catch {
-    findings.note(`${path} cannot be read: whether it allows hooks is not known.`);
+    findings.note(`${path} cannot be read, so it is unknown whether it allows hooks.`);
     return;
   }
   const names = ["allowManagedHooksOnly", "disableAllHooks"].filter(
@@ -108,6 +108,6 @@ async function lookAtPolicy(findings: Findings, path: string | undefined): Promi
   if (names.length === 0) return;
   findings.problem(
     `your administrator allows no hooks but their own (${names.join(", ")} in ${path}).`,
-    "Only they can change that; terminals ask on the screen alone.",
+    "Only they can change that; terminals ask only on the screen.",
   );
 }

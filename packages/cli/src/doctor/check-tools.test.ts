@@ -27,7 +27,7 @@ test("the doctor names an open question about the folder's files, and the place 
 test("the doctor explains why no new files of the folder can be loaded", async () => {
   const folder = { path: "/p", waiting: 0, inTerminal: false, problem: "It is too large." };
   expect(await findWith({ folder })).toEqual([
-    'problem: "/p": "It is too large." Correct the folder; nothing new of it is loaded until then.',
+    'problem: "/p": "It is too large." Correct the folder: nothing new in it is loaded before that.',
   ]);
 });
 
@@ -36,7 +36,7 @@ test("the doctor names a file that is missing from the installation", async () =
   const found = await checkProgram(scene as unknown as Scene);
   expect(found.filter(({ status }) => status === "problem")).toMatchObject([
     {
-      text: "/no/judge.mjs cannot be read (ENOENT): the installation is not whole.",
+      text: "/no/judge.mjs cannot be read (ENOENT): the installation is incomplete.",
       remedy: expect.stringContaining("Install Holdpoint again") as string,
     },
   ]);

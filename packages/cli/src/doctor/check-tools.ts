@@ -46,13 +46,13 @@ export async function checkTools(scene: Scene): Promise<Finding[]> {
       await tryOut(findings, { folder, configPath, hash: snapshot.hash, env: scene.env });
     } else {
       findings.note(
-        `those in ${folder} are not loaded: nobody has trusted them as they are now.`,
+        `those in ${folder} are not loaded: no one has trusted their current content.`,
         "Start the gateway there, and say yes in its terminal or on the page.",
       );
     }
   } catch (error: unknown) {
     if (!(error instanceof SnapshotError)) throw error;
-    findings.problem(error.message, "Nothing of that folder is loaded until this is mended.");
+    findings.problem(error.message, "Nothing of that folder is loaded until this is fixed.");
   }
   return findings.list;
 }
@@ -66,7 +66,7 @@ function describeFolder(
   if (problem !== undefined) {
     findings.problem(
       `${quote(path)}: ${quote(problem)}`,
-      "Correct the folder; nothing new of it is loaded until then.",
+      "Correct the folder: nothing new in it is loaded before that.",
       { path, problem },
     );
   }
@@ -87,7 +87,7 @@ async function tryOut(
   if (typeof tried !== "string") return describeTools(findings, tried, "can be loaded:");
   findings.problem(
     `those in ${tools.folder}: ${tried}.`,
-    "Start the gateway there, and look what it says.",
+    "Start the gateway there, and read its output.",
   );
 }
 
@@ -117,16 +117,12 @@ function describeTools(
     const facts = { source, error };
     if (IS_RESTRICTED.test(error)) {
       findings.note(
-        `${source} writes a file or starts a program as it is loaded, which is not done here.`,
+        `${source} writes a file or starts a program while it is loaded, so it is not loaded here.`,
         "Start the gateway to see whether it can be loaded.",
         facts,
       );
     } else {
-      findings.problem(
-        `${source}: ${quote(error)}`,
-        "Mend the file, and trust it as it is then.",
-        facts,
-      );
+      findings.problem(`${source}: ${quote(error)}`, "Fix the file, and trust it again.", facts);
     }
   }
 }

@@ -150,7 +150,7 @@ const FAULTS: readonly (readonly [name: string, plant: () => unknown, found: Reg
   [
     "an agent whose host is dead",
     async () => plantRecord({ host: await deadPid(), agent: start(["sleep", "60"]) }),
-    /^Agent hosts: .*session "ses_1": the host is dead, and the agent is not\. .*kill -9 \d+$/u,
+    /^Agent hosts: .*session "ses_1": the host is dead, but its agent still runs\. .*kill -9 \d+$/u,
   ],
   [
     "a host of another version",
@@ -241,7 +241,7 @@ describe("the doctor", () => {
         writeFileSync(join(work, "notes.txt"), "");
         return work;
       },
-      /is no data folder: it holds other files\. Name an empty one/u,
+      /is not a data folder: it holds other files\. Name an empty one/u,
     ],
     [
       "a file",
@@ -254,7 +254,7 @@ describe("the doctor", () => {
     [
       "one that cannot be made",
       () => "/proc/holdpoint/data",
-      /cannot be made|\/proc keeps no files/u,
+      /cannot be created|\/proc cannot hold files/u,
     ],
   ])("refuses %s as a data folder, and leaves it alone", async (_name, make, found) => {
     const path = make();
@@ -307,7 +307,7 @@ describe("the doctor", () => {
       `import { writeFileSync } from "node:fs"; writeFileSync(${JSON.stringify(written)}, ""); ${tool("writes")}`,
     );
     const unknown = await examine();
-    expect(toText(unknown)).toMatch(/^- Tools .*nobody has trusted them as they are now\./mu);
+    expect(toText(unknown)).toMatch(/^- Tools .*no one has trusted their current content\./mu);
     expect(problems(unknown.checks)).toEqual([]);
 
     const snapshot = await readSnapshot({ folder: work });
@@ -322,7 +322,7 @@ describe("the doctor", () => {
     expect(contents()).toEqual(before);
 
     writeFileSync(join(work, "tools/good.ts"), "for (;;) { await new Promise(() => {}); }");
-    expect(toText(await examine())).toMatch(/^- Tools .*nobody has trusted/mu);
+    expect(toText(await examine())).toMatch(/^- Tools .*no one has trusted/mu);
   });
 
   test("no title, path or name of a tool forges a line or reaches the terminal as a command", async () => {

@@ -49,8 +49,8 @@ async function run(name: string, check: () => ReturnType<Check>): Promise<readon
   } catch (error: unknown) {
     const findings = new Findings(name);
     findings.problem(
-      `cannot be looked at (${reasonOf(error)}).`,
-      "Look whether this user may read it.",
+      `cannot be checked (${reasonOf(error)}).`,
+      "Check that this user may read it.",
     );
     return findings.list;
   }

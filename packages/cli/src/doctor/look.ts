@@ -111,7 +111,7 @@ async function lookAtStore(dataDir: string): Promise<Pick<Scene, "store" | "stor
   for (const name of DATA_FILES) {
     const entry = await lstat(join(dataDir, name)).catch(() => undefined);
     if (entry && !entry.isFile()) {
-      return { store: undefined, storeProblem: `${join(dataDir, name)} is no file` };
+      return { store: undefined, storeProblem: `${join(dataDir, name)} is not a file` };
     }
   }
   try {

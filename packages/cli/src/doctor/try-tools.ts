@@ -46,7 +46,7 @@ export async function tryTools({
   const { data } = z.array(toolSummarySchema).safeParse(parse(said));
   if (data) return data;
   return code === null
-    ? "loading them did not end in ten seconds"
+    ? "loading them took more than ten seconds"
     : "loading them ended the process";
 }
 

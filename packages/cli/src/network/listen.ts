@@ -24,10 +24,10 @@ function explain(error: unknown, { host, port }: ListenRequest): unknown {
   switch (errorCode(error)) {
     case "EADDRINUSE":
       return new UsageError(
-        `Port ${port} is in use, perhaps by another gateway. Devices that are signed in know this one by its port, so no other is taken unasked: end that program, or choose a port with --port (--port 0 for any free one).`,
+        `Port ${port} is in use, perhaps by another gateway. Signed-in devices know this gateway by its port, so it never takes another one unasked: stop that program, or choose a port with --port (--port 0 for any free one).`,
       );
     case "EACCES":
-      return new UsageError(`Port ${port} may not be used by this user. Choose one from 1024 on.`);
+      return new UsageError(`Port ${port} may not be used by this user. Choose 1024 or higher.`);
     case "EADDRNOTAVAIL":
     case "EINVAL":
     case "ENOTFOUND":

@@ -29,5 +29,5 @@ test("a standby node tells the command line which node works, and refers everyth
   ];
   for (const ask of refused) await expect(ask()).rejects.toThrow("the node at 10.0.0.2:4871");
   at = undefined;
-  await expect(askGateway(dataDir, { command: "link" })).rejects.toThrow("none works");
+  await expect(askGateway(dataDir, { command: "link" })).rejects.toThrow("no node is working");
 });

@@ -21,8 +21,8 @@ export function openStandbyControl(options: StandbyControlOptions): Promise<Asyn
     const at = working();
     throw new UsageError(
       at === undefined
-        ? "this node stands by, and none works at this moment. Try again in some seconds."
-        : `this node stands by. Run the command on the machine of the node at ${at}, which works.`,
+        ? "this is a standby node, and no node is working at the moment. Try again in a few seconds."
+        : `this is a standby node. Run the command on the machine of the working node, ${at}.`,
     );
   };
   return openControl({

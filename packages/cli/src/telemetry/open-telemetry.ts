@@ -30,7 +30,7 @@ export function openTelemetry(options: {
     return { ...NOTHING, onInteraction: () => undefined, measure: () => NOTHING };
   }
   const onLost = (count: number): void =>
-    log.warn({ count }, "spans were lost: the collector does not take them");
+    log.warn({ count }, "spans were lost: the collector does not accept them");
   const sender = new OtlpSender({ url, clock, instanceId: ids.secret().slice(0, ID_LENGTH) });
   const spans = new SpanExporter({ sender, clock, onLost });
   return {

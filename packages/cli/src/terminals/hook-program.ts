@@ -19,7 +19,7 @@
 /** The hook's text. `curl`: the absolute path of the program. */
 export function hookProgram({ curl }: { readonly curl: string }): string {
   return `#!/bin/sh
-# Holdpoint's hook: asks a person what an agent in a terminal asks. Made by "holdpoint adopt", removed by "holdpoint adopt --undo".
+# Holdpoint's hook: sends the requests of an agent in a terminal to a person. Made by "holdpoint adopt", removed by "holdpoint adopt --undo".
 # Without a gateway it does nothing. It prints a decision only when a person has made one.
 [ -z "$ASKED_BY_ITS_HOST" ] || exit 0
 PATH=/usr/bin:/bin
@@ -27,7 +27,7 @@ dir=\${0%/*}
 door=$dir/terminal.sock
 [ -S "$door" ] || [ "$1" = note ] || exit 0
 
-# Waits for a person as long as its caller says, and for everything else 300 ms.
+# Waits for a person for as long as its caller sets; every other request may take 300 ms.
 # In a data folder whose path is too long for a socket, the door is a link to it.
 send() {
   at=$door
@@ -45,12 +45,12 @@ kind=\${2:-claude}
 ${TURN}
 case $1 in
 note)
-  # Once or twice in a turn, and when a sub-agent is done: whether it works.
+  # Once or twice in a turn, and when a sub-agent is done: reports whether the agent works.
   input=$(cat)
   { [ -S "$door" ] && post_input "tell/$PPID/$kind"; } || end_waits
   ;;
 tell)
-  # After each tool call: it costs a look into the folder, unless something waits.
+  # After each tool call: looks into the folder, and reports only if a request waits.
   for mark in "$dir"/terminal-*.waits "$dir"/terminal-*.passes "$dir"/terminal-*.denied "$dir"/terminal-*.allowed; do
     [ -e "$mark" ] || continue
     post "tell//$kind" >/dev/null
@@ -58,7 +58,7 @@ tell)
   done
   ;;
 pass)
-  # Before each tool call: the same look, for what a person has allowed after a classifier's no.
+  # Before each tool call: looks for calls that a person allowed after a classifier refused them.
   for mark in "$dir"/terminal-*.passes; do
     [ -e "$mark" ] || exit 0
     post pass
@@ -79,7 +79,7 @@ exit 0
  * hooks: the terminal no longer asks, and the next gateway could not know. A hook whose mark is gone stops asking.
  */
 const TURN = `
-# Whose turn it is: the session and the sub-agent, which stand before all that a tool or a task has said.
+# The current turn's session and sub-agent, which come before any text of a tool or a task.
 turn_of() {
   head=\${input%%'"tool_name":'*}
   head=\${head%%'"background_tasks":'*}
@@ -145,7 +145,7 @@ const ASK = `ask)
       post_input "ask/$id/$kind"
       case $? in
       0) continue 2 ;;
-      22) break ;; # not asked any more
+      22) break ;; # no longer asked
       esac
       tries=$((tries + 1))
       [ -z "$most" ] || [ $tries -lt $most ] || break

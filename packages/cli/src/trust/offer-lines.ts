@@ -26,7 +26,7 @@ export function toOfferLines(trust: FolderTrust, offer: FolderOffer): string[] {
     ),
     ...(offer.packages.length === 0
       ? []
-      : [`    packages, whose content is not looked at: ${offer.packages.map(toLine).join(", ")}`]),
+      : [`    packages, whose content is not checked: ${offer.packages.map(toLine).join(", ")}`]),
     "",
   ];
 }

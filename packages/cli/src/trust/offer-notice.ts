@@ -100,7 +100,7 @@ function toNotLoaded({ path, loaded, offer }: FolderTrust): string {
   if (offer && isTrustedBefore(offer)) {
     return `Files in ${path} have changed since you trusted them: ${what}. None is loaded until you trust them again on the page.`;
   }
-  return `${what} in ${path} ${others.length === 0 ? "is" : "are"} not loaded: nobody has trusted this. Look at it on the page.`;
+  return `${what} in ${path} ${others.length === 0 ? "is" : "are"} not loaded: no one has trusted this. Review it on the page.`;
 }
 
 function toLoaded(files: number, failed: FolderTrust["failed"]): string {

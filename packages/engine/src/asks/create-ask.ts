@@ -56,7 +56,10 @@ async function assertPassive({ store, agents }: CreateAskParts, sessionId: strin
   const session = await store.getSession(sessionId);
   if (!session) throw notFound("session");
   if (agents.get(session.agent)?.isPassive) return;
-  throw new ProtocolError("FORBIDDEN", "Only a program that somebody else starts can ask so.");
+  throw new ProtocolError(
+    "FORBIDDEN",
+    "Only a program that the gateway did not start can do this.",
+  );
 }
 
 async function findOrAsk(
@@ -79,7 +82,7 @@ async function findOrAsk(
     return parts.callbacks.hold({ interactionId, url }, write);
   }
   if (known.call?.callDigest === digest) return known;
-  throw new ProtocolError("KEY_REUSED", "Something else was asked with this key.");
+  throw new ProtocolError("KEY_REUSED", "This key was used to ask something else.");
 }
 
 async function ask(
@@ -114,7 +117,7 @@ async function ask(
 async function keepPace({ clock, draining }: CreateAskParts, { asks }: LiveSession): Promise<void> {
   const waitMs = asks.reserve(clock.monotonic());
   if (waitMs > MOST_WAIT_MS) {
-    const detail = "The program asks more often than a person could answer.";
+    const detail = "The program asks more often than people can answer.";
     throw new ProtocolError("RATE_LIMITED", detail, { retryAfterMs: MOST_WAIT_MS });
   }
   if (waitMs > 0) await clock.sleep(waitMs, { signal: draining }).catch(() => undefined);

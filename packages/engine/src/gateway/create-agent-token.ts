@@ -41,6 +41,6 @@ async function assertRoom({ credentials }: Core, caller: Caller): Promise<void> 
     (credential) => credential.kind === "agent" && isOf(caller, credential),
   );
   if (own.length < most) return;
-  const detail = `At most ${most} agents have tokens at a time. Revoke those that are not used any more.`;
+  const detail = `At most ${most} agents have tokens at a time. Revoke unused ones.`;
   throw new ProtocolError("RATE_LIMITED", detail, { retryAfterMs: RETRY_AFTER_MS });
 }

@@ -115,6 +115,6 @@ export class RoomElsewhere {
 }
 
 function noRoom(most: number): ProtocolError {
-  const detail = `There are ${most} sessions in terminals already, and none that has ended and is old enough to go.`;
+  const detail = `There are ${most} sessions in terminals already, and none of them ended long enough ago to be removed.`;
   return new ProtocolError("NO_ROOM", detail);
 }

@@ -18,7 +18,9 @@ test("[R-5] a late approval lets exactly that call run once without asking, and 
   await using scene = await openGrantScene();
   const sessionId = await approveLate(scene);
   const told = scene.fixture.adapter.messages.at(-1)?.content;
-  expect(told).toContain("Nobody will be asked again for one such call within the next 24 hours.");
+  expect(told).toContain(
+    "You may make one such call within the next 24 hours without asking again.",
+  );
   expect(await scene.grants()).toMatchObject([
     { scope: "once", sessionId, text: expect.stringContaining('{"command":"make"}') },
   ]);
@@ -92,7 +94,7 @@ test("a late approval for longer leaves a grant of that scope, and no other", as
   await scene.fixture.clock.advance(holdMs);
   await scene.approve("t1", "session");
   expect((await scene.grants()).map(({ scope }) => scope)).toEqual(["session"]);
-  expect(scene.fixture.adapter.messages.at(-1)?.content).toContain("Nobody will be asked again");
+  expect(scene.fixture.adapter.messages.at(-1)?.content).toContain("without asking again");
   for (const toolCallId of ["t2", "t3"]) {
     await scene.makeCalls(sessionId, { toolCallId, grantKey: "k" });
     expect(scene.answerOf(toolCallId)).toBeDefined();

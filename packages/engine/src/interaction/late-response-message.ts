@@ -129,9 +129,9 @@ function againLines(allows: LateResponseFacts["allows"]): string[] {
 function askingAgain(allows: LateResponseFacts["allows"]): string {
   switch (allows) {
     case "one_call":
-      return "Nobody will be asked again for one such call within the next 24 hours.";
+      return "You may make one such call within the next 24 hours without asking again.";
     case "more_calls":
-      return "Nobody will be asked again for it.";
+      return "You do not have to ask again for it.";
     case undefined:
       return "A person will then be asked again.";
   }
@@ -176,7 +176,7 @@ function formLines({ action, values, redacted = [] }: InteractionResponse): stri
       ? []
       : [
           "",
-          `Also entered, but secret, so that no message can pass it on: ${redacted.join(", ")}.`,
+          `Also entered, but secret, so a message cannot contain it: ${redacted.join(", ")}.`,
           "If it is still needed, ask for it again.",
         ]),
   ];

@@ -239,5 +239,5 @@ function checked(interaction: Interaction): Interaction {
 function refusalOf({ onError }: OpenInteractionParts, error: unknown): Refusal {
   if (ProtocolError.isInstance(error)) return refused(error.message, error.code);
   onError(error, "hold");
-  return refused("The gateway could not ask anybody.", "STORE_UNAVAILABLE");
+  return refused("The gateway could not ask anyone.", "STORE_UNAVAILABLE");
 }

@@ -12,7 +12,10 @@ const RESPONSE_PROBLEMS = {
   expired: ["EXPIRED", "The time to answer is over."],
   withdrawn: ["WITHDRAWN", "This has been withdrawn."],
   orphaned: ["WITHDRAWN", "The agent that asked is gone."],
-  digest_mismatch: ["DIGEST_MISMATCH", "What was shown is not what would run. Reload it."],
+  digest_mismatch: [
+    "DIGEST_MISMATCH",
+    "The request shown is not the one that would run. Reload it.",
+  ],
   invalid: ["INVALID_RESPONSE", "The response does not fit what was asked."],
 } as const satisfies Readonly<Record<string, readonly [ErrorCode, string]>>;
 

@@ -60,7 +60,7 @@ function validateApproval(
         ...ending(body),
       }));
     case "submit":
-      return invalid({ action: "This asks to approve or deny." });
+      return invalid({ action: "This request can only be approved or denied." });
   }
 }
 
@@ -83,7 +83,7 @@ function errorsOfApprove(body: RespondBody, scope: ApprovalScope, approval: Appr
   const errors: FieldErrors = {
     ...extras(body, ["digest", "approvalScope", "editedInput", "grantLimit"]),
   };
-  if (body.digest === undefined) errors["digest"] = "Say what you approve: its digest is missing.";
+  if (body.digest === undefined) errors["digest"] = "The digest of the approved input is missing.";
   if (!approval.scopes.includes(scope)) errors["approvalScope"] = "This scope was not offered.";
   if (body.editedInput && !approval.editable) {
     errors["editedInput"] = "This input cannot be edited.";
@@ -103,7 +103,7 @@ function validateQuestions(body: RespondBody, questions: readonly Question[]): R
       return validateCancel(body);
     case "approve":
     case "deny":
-      return invalid({ action: "This asks to submit answers or cancel." });
+      return invalid({ action: "This request can only be answered or cancelled." });
   }
 }
 
@@ -163,9 +163,9 @@ function validateForm(body: RespondBody, form: Interaction["form"]): ResponseVal
       return validateCancel(body);
     case "deny":
       if (form?.server) return withFields(body, ["stopTurn"], () => toDenied(body));
-      return invalid({ action: "This asks to submit a form or cancel." });
+      return invalid({ action: "This request takes a form or a cancellation." });
     case "approve":
-      return invalid({ action: "This asks to submit a form or cancel." });
+      return invalid({ action: "This request takes a form or a cancellation." });
   }
 }
 
@@ -199,7 +199,9 @@ function extras(body: RespondBody, allowed: readonly Field[]): FieldErrors {
   const fine = new Set<string>([...allowed, "action", "idempotencyKey", "undoMs"]);
   const given = Object.entries(body).filter(([, value]) => value !== undefined);
   const extra = given.filter(([key]) => !fine.has(key));
-  return Object.fromEntries(extra.map(([key]) => [key, `Does not belong to this ${body.action}.`]));
+  return Object.fromEntries(
+    extra.map(([key]) => [key, `Not allowed with the action ${body.action}.`]),
+  );
 }
 
 function ending(body: RespondBody): Pick<InteractionResponse, "reason" | "stopTurn"> {

@@ -58,7 +58,7 @@ export function withdrawAbandoned(parts: {
   for (const interactionId of parts.waiters.endingWithClients()) {
     if (parts.isAvailable(interactionId)) continue;
     parts.background
-      .track(parts.withdraw(interactionId, "Everybody who could answer has left."))
+      .track(parts.withdraw(interactionId, "Everyone who could answer has left."))
       .catch((error: unknown) => parts.onError(error, "withdraw"));
   }
 }

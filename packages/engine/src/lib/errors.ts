@@ -18,14 +18,14 @@ export function toProtocolError(error: unknown): ProtocolError | undefined {
   if (error.code === "OUTCOME_UNKNOWN") return outcomeUnknown(error);
   if (!STORE_CODES.has(error.code)) return undefined;
   const detail =
-    "The gateway could not store this: its disk may be full, or its database away. Nothing was changed.";
+    "The gateway could not store this: its disk may be full, or its database unavailable. Nothing was changed.";
   return new ProtocolError("STORE_UNAVAILABLE", detail, {}, { cause: error });
 }
 
 /** The store does not report whether it has the data it was sent. */
 export function outcomeUnknown(cause?: Error): ProtocolError {
   const detail =
-    "The gateway's store does not answer. It is not known yet whether it has this. Send it again later, with the same idempotencyKey where it has one.";
+    "The gateway's store does not answer, so it is unknown whether this was stored. Send it again later, with the same idempotencyKey if it has one.";
   return new ProtocolError("OUTCOME_UNKNOWN", detail, {}, { cause });
 }
 

@@ -9,7 +9,7 @@ export function createMemoryCredentialStore(): CredentialStore {
   return {
     async add(credential) {
       if (credentials.has(credential.tokenId) || findByHash(credential.tokenHash)) {
-        throw new StoreError("STORE_FAILED", "There is such a credential already.");
+        throw new StoreError("STORE_FAILED", "This credential already exists.");
       }
       credentials.set(credential.tokenId, { ...credential });
     },

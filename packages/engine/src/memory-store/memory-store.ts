@@ -378,7 +378,7 @@ function assertOwnRows(batch: Batch): void {
     ...ownersOfGrants(batch),
   ];
   if (owners.some((owner) => owner !== sessionId)) {
-    throw new TypeError("A batch writes only rows of its own session.");
+    throw new TypeError("A batch can write only rows of its session.");
   }
 }
 

@@ -22,7 +22,7 @@ export interface CallbacksPort {
 
 /** For a gateway without callbacks. */
 export const NO_CALLBACKS: CallbacksPort = {
-  refuses: () => "This gateway calls no programs.",
+  refuses: () => "This gateway has no callbacks.",
   hold: (_, write) => write(),
   find: async () => undefined,
 };

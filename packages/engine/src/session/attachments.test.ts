@@ -194,7 +194,7 @@ describe("files of messages", () => {
     await using scene = await openScene(false);
     await expect(scene.upload("notes.txt", "Tea")).rejects.toMatchObject({
       code: "INVALID_REQUEST",
-      message: "This agent takes no images and files.",
+      message: "This agent does not accept images or files.",
     });
   });
 

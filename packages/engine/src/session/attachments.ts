@@ -99,14 +99,14 @@ export async function loadAttachments(
 export async function assertTakesAttachments(parts: AgentsParts, agent: string): Promise<void> {
   const { takesAttachments } = await describeAgent(parts, agent);
   if (!takesAttachments) {
-    throw invalidRequest("attachments", "This agent takes no images and files.");
+    throw invalidRequest("attachments", "This agent does not accept images or files.");
   }
 }
 
 export function attachmentGone(): ProtocolError {
   return invalidRequest(
     "attachments",
-    "A file of this message is not kept any more. Attach it again.",
+    "A file of this message is no longer stored. Attach it again.",
   );
 }
 

@@ -7,7 +7,7 @@ import type { RunningTurn } from "./running-turn.ts";
 
 /** How long an agent may take to leave a mode that is no longer valid. */
 const LEAVE_MS = 5000;
-const NOT_LEFT = "The agent did not leave a permission mode that does not hold any more.";
+const NOT_LEFT = "The agent did not leave a permission mode that has ended.";
 
 export interface TellModeParts extends DiscardAgentParts {
   readonly store: Store;

@@ -289,7 +289,7 @@ describe("when everyone leaves", () => {
     page.disconnect();
     await fixture.clock.advance(graceMs);
     expect(results).toEqual([
-      { outcome: "withdrawn", reason: "Everybody who could answer has left." },
+      { outcome: "withdrawn", reason: "Everyone who could answer has left." },
     ]);
     expect(await fixture.interactions("withdrawn")).toHaveLength(1);
   });

@@ -120,7 +120,7 @@ export class ToolCalls {
     await Promise.race([this.#left.get(keyOf(call)), call.ending]);
     const turn = await joinTurn(parts, live, call);
     if (!turn) {
-      return errorResult(new ToolError("INTERACTION_CANCELLED", "The call was given up."));
+      return errorResult(new ToolError("INTERACTION_CANCELLED", "The call was abandoned."));
     }
     try {
       const { readOnly, responders } = tool;

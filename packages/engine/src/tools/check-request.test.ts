@@ -60,7 +60,7 @@ describe("an unknown property of a request is refused by its name, and no one is
       expect(await outcomeOf(fields(field))).toMatchObject(refused(new RegExp(`"${name}"`)));
       const type = { id: "a", type: name, label: "A" };
       expect(await outcomeOf(fields(type))).toMatchObject(refused(/`type` that is none/));
-      expect(await outcomeOf({ kind: name })).toMatchObject(refused(/`kind` is approval/));
+      expect(await outcomeOf({ kind: name })).toMatchObject(refused(/`kind` must be approval/));
     },
   );
 

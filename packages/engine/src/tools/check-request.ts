@@ -90,9 +90,9 @@ const COMPLETED_VIEW: KeysOf<NonNullable<ApprovalRequest["completedView"]>> = {
  * would offer more than its author meant.
  */
 export function checkRequest(request: InteractionRequest): void {
-  if (!isObject(request)) throw invalid("A request is an object with a `kind`.");
+  if (!isObject(request)) throw invalid("A request must be an object with a `kind`.");
   const known = KINDS.get(request.kind);
-  if (known === undefined) throw invalid("`kind` is approval, question or form.");
+  if (known === undefined) throw invalid("`kind` must be approval, question or form.");
   checkWords(request, known, "request");
   checkParts(request);
   checkTemplate(request);
@@ -134,7 +134,7 @@ function placeholdersOf(request: InteractionRequest): readonly string[] | undefi
 
 /** Checks the changes of a reprompt, which may be of another kind than the request. */
 export function checkReprompt(reprompt: Reprompt): void {
-  if (!isObject(reprompt)) throw invalid("`reprompt` is no object.");
+  if (!isObject(reprompt)) throw invalid("`reprompt` is not an object.");
   checkWords(reprompt, REPROMPT, "reprompt");
   checkParts(reprompt);
 }

@@ -201,13 +201,13 @@ function checked(outcome: InteractionOutcome): InteractionOutcome {
     outcome !== null &&
     ("complete" in outcome || "reprompt" in outcome || "pending" in outcome);
   if (isOutcome) return outcome;
-  const detail = "A handler of an interaction returned none of complete, reprompt and pending.";
+  const detail = "A handler of an interaction must return complete, reprompt or pending.";
   throw new ToolError("INVALID_RESULT", detail);
 }
 
 function timeoutError(takesLateAnswer: boolean): ToolError {
   const detail = takesLateAnswer
-    ? "Nobody answered in time. Nothing was approved. An answer that comes later will come as a message."
-    : "Nobody answered in time. Nothing was approved.";
+    ? "No one answered in time. Nothing was approved. A later answer will come as a message."
+    : "No one answered in time. Nothing was approved.";
   return new ToolError("INTERACTION_TIMEOUT", detail);
 }

@@ -75,9 +75,9 @@ describe("a tool", () => {
 
   test.each([
     [null, /not an object/],
-    [{ ...tool, name: undefined }, /has a name that no tool can have: undefined/],
+    [{ ...tool, name: undefined }, /has an invalid name: undefined/],
     [{ ...tool, name: "rm -rf" }, /"rm -rf"/],
-    [{ ...tool, name: "x".repeat(65) }, /no tool can have/],
+    [{ ...tool, name: "x".repeat(65) }, /has an invalid name/],
     [{ ...tool, description: " " }, /weather.*no description/],
     [{ ...tool, handler: "later" }, /weather.*no handler/],
     [{ ...tool, parameter: {} }, /weather.*"parameter" is no word of a tool/],

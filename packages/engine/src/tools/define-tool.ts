@@ -74,7 +74,9 @@ export function compileTool(value: unknown): CompiledTool {
     new TypeError(`The tool ${name} cannot be used: ${problem}`, { cause });
   const stray = strayWord(tool);
   if (stray !== undefined) {
-    throw fail(`${JSON.stringify(stray)} is no word of a tool; those are ${WORDS.join(", ")}.`);
+    throw fail(
+      `${JSON.stringify(stray)} is not a property of a tool; those are ${WORDS.join(", ")}.`,
+    );
   }
   if (typeof description !== "string" || description.trim() === "") {
     throw fail("it has no description.");
@@ -82,7 +84,7 @@ export function compileTool(value: unknown): CompiledTool {
   if (typeof handler !== "function") throw fail("it has no handler.");
   if (typeof readOnly !== "boolean") throw fail("`readOnly` is neither true nor false.");
   const policy = responderPolicySchema.optional().safeParse(responders);
-  if (!policy.success) throw fail("`responders` is no policy.", policy.error);
+  if (!policy.success) throw fail("`responders` is not a policy.", policy.error);
   try {
     const compiled = compileParameters(parameters);
     // Called on the tool, so that a handler may use `this`.
@@ -103,5 +105,5 @@ function strayWord(tool: object): string | undefined {
 function assertName(name: unknown): asserts name is string {
   if (typeof name === "string" && NAME_PATTERN.test(name)) return;
   const shown = typeof name === "string" ? JSON.stringify(name.slice(0, 80)) : typeof name;
-  throw new TypeError(`A tool has a name that no tool can have: ${shown}.`);
+  throw new TypeError(`A tool has an invalid name: ${shown}.`);
 }

@@ -176,7 +176,7 @@ describe("a tool whose gateway is killed while it works after an approval", () =
     await machine.clock.settle();
     expect(await scene.interactions("pending")).toEqual([]);
     expect(await scene.interactions("delivered")).toMatchObject([
-      { failure: expect.stringContaining("not known") },
+      { failure: expect.stringContaining("unknown whether") },
     ]);
   });
 

@@ -14,7 +14,7 @@ import { errorResult, queuedResult, resultOf, type ToolCallResult } from "./tool
 
 const MAX_FRAMES = 12;
 const NOT_RUN_AGAIN =
-  "The gateway ended while the tool worked. Whether it has done its work is not known.";
+  "The gateway ended while the tool worked. It is unknown whether the tool finished its work.";
 
 export interface RunHandlerParts extends ToolContextParts {
   readonly unclaimed: Unclaimed;

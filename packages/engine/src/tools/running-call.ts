@@ -203,7 +203,7 @@ export class RunningCall implements ToolCall, EndableCall {
     if (onAsked) this.#whenAsked.add(onAsked);
     const leave = (): void => {
       this.#callers -= 1;
-      if (this.isGivenUp) this.cancel("The agent gave the call up.", signal.reason);
+      if (this.isGivenUp) this.cancel("The agent gave up on the call.", signal.reason);
     };
     this.#callers += 1;
     if (signal.aborted) leave();

@@ -89,7 +89,7 @@ function toCommon(call: AskingCall, request: InteractionRequest) {
   const { toolCallId, toolName, turn } = call;
   const { prompt, timeoutMs, presentation, completedView } = request;
   const responders = [call.run.responders, request.responders].filter(isThere);
-  if (timeoutMs !== undefined && !(timeoutMs > 0)) throw invalid("`timeoutMs` is not positive.");
+  if (timeoutMs !== undefined && !(timeoutMs > 0)) throw invalid("`timeoutMs` must be positive.");
   return {
     toolCallId,
     toolName,
@@ -110,7 +110,9 @@ function toPolicy(policy: unknown): ResponderPolicy {
   const read = responderPolicySchema.safeParse(policy);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
-  throw invalid(`\`responders\` is no policy: ${issue?.path.join(".")} ${issue?.message}`.trim());
+  throw invalid(
+    `\`responders\` is not a policy: ${issue?.path.join(".")} ${issue?.message}`.trim(),
+  );
 }
 
 /**
@@ -144,7 +146,7 @@ type HoldApproval = Omit<Extract<HoldRequest, { kind: "approval" }>, "toolCallId
 function toApproval(call: AskingCall, request: ApprovalRequest): HoldApproval {
   const { approvalScopes = ["once", "session"], change, cwd } = request;
   if (approvalScopes.length === 0 || !approvalScopes.every((scope) => SCOPES.has(scope))) {
-    throw invalid("`approvalScopes` are some of once, session and always.");
+    throw invalid("`approvalScopes` can contain only once, session and always.");
   }
   const input = toJsonObject(request.input ?? call.run.args);
   return {

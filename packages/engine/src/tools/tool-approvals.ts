@@ -87,7 +87,7 @@ async function setScope(
   if (!given && (approvals.length > 0 || call.decidingAllowed > 0)) return;
   if (!given) {
     const detail =
-      "A tool remembers an approval only while it handles a person's approval for that long.";
+      "A tool can remember an approval only while it handles a person's approval of that scope.";
     throw new ToolError("NOT_APPROVED", detail);
   }
   if (given.interaction.response?.grantId === undefined) {

@@ -89,9 +89,9 @@ test("[R-5] a cancelled form is not read, and a check that throws fails the call
 });
 
 test.each([
-  ["of dates", z.object({ at: z.date() }), /no form can ask/],
-  ["inside another", z.object({ deep: z.object({ a: z.string() }) }), /form cannot be asked/],
-  ["that is not an object", z.string() as never, /form cannot be asked/],
+  ["of dates", z.object({ at: z.date() }), /cannot be shown as a form/],
+  ["inside another", z.object({ deep: z.object({ a: z.string() }) }), /form cannot be shown/],
+  ["that is not an object", z.string() as never, /form cannot be shown/],
 ])("a zod schema %s is refused", async (_name, inputSchema, message) => {
   const { scene, result } = await openProbe(({ requestInteraction }) =>
     requestInteraction({ kind: "form", inputSchema: inputSchema as z.ZodObject }),

@@ -20,7 +20,9 @@ export function formFromZod(form: z.ZodType): Readonly<Record<string, unknown>> 
     });
     return schema;
   } catch (error: unknown) {
-    throw new TypeError("`inputSchema` is a zod schema that no form can ask.", { cause: error });
+    throw new TypeError("`inputSchema` is a zod schema that cannot be shown as a form.", {
+      cause: error,
+    });
   }
 }
 

@@ -38,7 +38,7 @@ const CANNOT_ATTACH: TurnResult = {
 const SILENT_AGENT: TurnResult = {
   reason: "error",
   code: "AGENT_CRASHED",
-  message: "The agent did not ask again what it was waiting for, so it was ended.",
+  message: "The agent did not repeat the request it was waiting for, so it was ended.",
   isAgentLost: true,
 };
 

@@ -28,14 +28,15 @@ export type FindCallbackPlace = (address: string) => CallbackPlace | string;
 
 export function createCallbackPlaces(hosts: readonly CallbackHost[]): FindCallbackPlace {
   return (address) => {
-    if (!URL.canParse(address)) return "This is no address.";
+    if (!URL.canParse(address)) return "This is not an address.";
     const url = new URL(address);
-    if (url.protocol !== "https:" && url.protocol !== "http:") return "This is no web address.";
-    if (url.username !== "" || url.password !== "") return "An address has no name or password.";
+    if (url.protocol !== "https:" && url.protocol !== "http:") return "This is not a web address.";
+    if (url.username !== "" || url.password !== "")
+      return "The address must not contain a name or password.";
     const known = hosts.find(({ host }) => url.host === hostOf(url.protocol, host));
     if (!known) return `The gateway's config does not allow callbacks to ${url.host}.`;
     const isPrivate = known.private ?? namesAddress(url.hostname);
-    if (!isPrivate && url.protocol === "http:") return `${url.host} is called by https only.`;
+    if (!isPrivate && url.protocol === "http:") return `${url.host} is called only over https.`;
     const mayConnect = isPrivate ? isNotLinkLocal : isPublicAddress;
     return { url, secret: known.secret, mayConnect };
   };

@@ -132,7 +132,7 @@ function readRetryAfter(text: string | undefined, nowMs: number): number | undef
 }
 
 function refused(): NodeJS.ErrnoException {
-  return Object.assign(new Error("This address may not be connected to."), {
+  return Object.assign(new Error("Connections to this address are not allowed."), {
     code: "ADDRESS_REFUSED",
   });
 }

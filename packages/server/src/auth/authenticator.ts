@@ -110,7 +110,7 @@ export class Authenticator {
     if (unstored) return unstored;
     const known = await this.#options.credentials.findByHash(tokenHash);
     if (!known) {
-      throw new ProtocolError("UNAUTHENTICATED", "This token was revoked meanwhile.");
+      throw new ProtocolError("UNAUTHENTICATED", "This token was revoked during the request.");
     }
     const role = await this.#admit(known);
     await this.#assertLasts(known);
@@ -136,7 +136,7 @@ export class Authenticator {
     if (proof === undefined) {
       throw new ProtocolError(
         "PROOF_REQUIRED",
-        "Signing in needs a proof of the device's key. A program needs a token of its own.",
+        "Signing in needs a proof of the device's key. A program needs its own token.",
       );
     }
     const read = readProof(proof, { ...request, pageUrls: this.#options.pageUrls });
@@ -185,7 +185,7 @@ export class Authenticator {
     if (proof === undefined) {
       throw new ProtocolError(
         "PROOF_REQUIRED",
-        "This token belongs to a device, and is worth nothing without a proof of its key.",
+        "This token belongs to a device, and does not work without a proof of its key.",
       );
     }
     const { pageUrls, limiter } = this.#options;
@@ -227,7 +227,7 @@ export class Authenticator {
     const role = signIn && this.#options.roleOf(signIn);
     if (role !== undefined) return role;
     await this.#options.credentials.revoke(tokenId);
-    throw new ProtocolError("UNAUTHENTICATED", "This person may not come in any more.");
+    throw new ProtocolError("UNAUTHENTICATED", "This person no longer has access.");
   }
 
   /** Revokes an expired credential and throws `CREDENTIAL_ENDED`. */

@@ -26,7 +26,7 @@ export class LaunchCodes {
     if (this.#lifetimes.size >= MAX_OUTSTANDING) {
       throw new ServerError(
         "TOO_MANY_LINKS",
-        `There are ${MAX_OUTSTANDING} launch links that nobody has used yet. Use one of them, or try again in ten minutes.`,
+        `There are ${MAX_OUTSTANDING} unused launch links. Use one of them, or try again in ten minutes.`,
       );
     }
     const code = createSecret(128);

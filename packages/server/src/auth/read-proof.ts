@@ -78,7 +78,7 @@ export function hashOfBytes(bytes: Buffer | string): string {
 }
 
 export function refusedProof(): ProtocolError {
-  return new ProtocolError("PROOF_REFUSED", "The proof of the device's key is not right.");
+  return new ProtocolError("PROOF_REFUSED", "The proof of the device's key is not valid.");
 }
 
 function parse(part: string): unknown {

@@ -128,7 +128,7 @@ export class Front {
 
   /** See `GatewayServer.replaceTls`. */
   replaceTls(tls: Tls): void {
-    if (!(this.#http instanceof HttpsServer)) throw new Error("There is no server with TLS.");
+    if (!(this.#http instanceof HttpsServer)) throw new Error("This server has no TLS.");
     const hosts = hostsOfCertificate(tls, this.#clock.now());
     const { hostname } = new URL(this.url);
     if (!hosts.some((host) => toUrlHost(host).toLowerCase() === hostname)) {

@@ -22,9 +22,9 @@ export function hostsOfCertificate({ cert, key }: Tls, nowMs: number): string[] 
     throw refuse("The TLS certificate and the TLS key do not belong together.");
   }
   const { validFrom, validTo } = certificate;
-  if (nowMs > Date.parse(validTo)) throw refuse(`The TLS certificate has expired on ${validTo}.`);
+  if (nowMs > Date.parse(validTo)) throw refuse(`The TLS certificate expired on ${validTo}.`);
   if (nowMs < Date.parse(validFrom)) {
-    throw refuse(`The TLS certificate holds only from ${validFrom} on.`);
+    throw refuse(`The TLS certificate is valid only from ${validFrom} on.`);
   }
   const hosts = [
     ...(certificate.subjectAltName ?? "").matchAll(/(?:^|, )(DNS|IP Address):([\w.:-]+)(?=, |$)/g),

@@ -18,14 +18,14 @@ import type { McpOptions } from "./mcp-options.ts";
 import { UnheardResults } from "./unheard-results.ts";
 
 const INSTRUCTIONS =
-  "A person answers through these tools. Some calls wait until they have decided. A result with the status `queued` means that the answer will come later: go on without it, and do not call again for the same thing.";
-const HOW_TO_FETCH = " Call get_answers to see what was answered since.";
+  "A person answers through these tools. Some calls wait until they have decided. A result with the status `queued` means that the answer will come later: continue without it, and do not call again for the same thing.";
+const HOW_TO_FETCH = " Call get_answers to get new answers.";
 /**
  * Added to an agent's first result if there are earlier answers: a gateway that was killed may have taken a message for
  * a call whose result was never delivered.
  */
 const EARLIER =
-  "People have answered calls of yours before: get_answers has it, if you do not know it.";
+  "People have answered earlier calls of yours: call get_answers if you do not have these answers.";
 /** Where Claude puts the id of the tool call that a request belongs to. */
 const TOOL_USE_ID = "claudecode/toolUseId";
 /** How long a client that was shown a page may be away, after a lost connection or a restart of the gateway. */

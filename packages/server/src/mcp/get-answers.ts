@@ -7,7 +7,7 @@ import type { ServedTools } from "./served-tools.ts";
 export const GET_ANSWERS: Tool = {
   name: "get_answers",
   description:
-    "Returns what people have answered to calls of yours that ended with the status `queued`, and what still waits. The same answers come as often as you ask. With `wait` it returns when there is a new answer, or after some time.",
+    "Returns people's answers to your calls that ended with the status `queued`, and the calls that still wait. The same answers come as often as you ask. With `wait` it returns when there is a new answer, or after some time.",
   inputSchema: {
     type: "object",
     properties: {

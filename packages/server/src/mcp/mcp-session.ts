@@ -221,7 +221,7 @@ export class McpSession {
 /** Contains no id: clients could take it for the response to the open request. */
 function idInUse(): Response {
   const message =
-    "Invalid Request: a request with this id is open in this session. Send each request with an id of its own.";
+    "Invalid Request: a request with this id is open in this session. Use a different id for each request.";
   const error = { code: ProtocolErrorCode.InvalidRequest, message };
   return Response.json({ jsonrpc: "2.0", error, id: null }, { status: 400 });
 }

@@ -236,7 +236,7 @@ test("[R-4] is pointed once to the earlier answers when it reconnects, as after 
   served.tools.late = { waiting: [], answers: [{ text: "A person has answered: luxon" }] };
   const client = await served.connect(STRANGER);
   const hint =
-    "People have answered calls of yours before: get_answers has it, if you do not know it.";
+    "People have answered earlier calls of yours: call get_answers if you do not have these answers.";
   for (const expected of [[hint], []]) {
     const before = served.tools.calls.length;
     const called = client.callTool(ask);

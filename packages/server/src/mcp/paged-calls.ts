@@ -130,7 +130,7 @@ export class PagedCalls {
     const running = this.#held.get(toolCallId);
     if (running) return running;
     const found = await this.#options.tools.find(caller.sessionId, toolCallId);
-    if (!found) throw refused("There is no such call any more.", "lost_call");
+    if (!found) throw refused("This call no longer exists.", "lost_call");
     // Another request may have resumed the same state in the meantime.
     const joined = this.#held.get(toolCallId);
     if (joined) return joined;

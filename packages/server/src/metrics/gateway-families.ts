@@ -23,7 +23,7 @@ function pendingFamilies({ pending, counts }: GatewayFigures, nowMs: number): Me
     ),
     gauge(
       "oldest_pending_seconds",
-      "How long the oldest of them has waited; 0 without any.",
+      "How long the oldest of them has waited; 0 if there are none.",
       kinds.map((kind) => {
         const oldestAtMs = pending.get(kind)?.oldestAtMs ?? nowMs;
         return { labels: { kind }, value: Math.max(nowMs - oldestAtMs, 0) / 1000 };
@@ -39,7 +39,7 @@ function countedFamilies({ happened, delivered }: GatewayFigures): MetricFamily[
   return [
     counter(
       "interactions_total",
-      "What became of interactions since the start.",
+      "How interactions ended since the start.",
       happened.map(({ kind, happening, count }) => ({ labels: { kind, happening }, value: count })),
     ),
     counter(

@@ -42,9 +42,7 @@ export class Metrics implements Disposable {
       gauge("info", "The release that runs.", [{ labels: { version }, value: 1 }]),
       ...(role === undefined
         ? []
-        : [
-            gauge("node", "The role of the node that was asked.", [{ labels: { role }, value: 1 }]),
-          ]),
+        : [gauge("node", "The role of this node.", [{ labels: { role }, value: 1 }])]),
       ...gatewayFamilies(figures, clock.now()),
       gauge("stream_clients", "Event streams and WebSockets that are open.", [
         { value: streams.size },

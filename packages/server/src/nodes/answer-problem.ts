@@ -8,14 +8,14 @@ import { problemHeaders, problemOf } from "../http/problem-response.ts";
 export function noWorkingNode(): ProtocolError {
   return new ProtocolError(
     "NO_WORKING_NODE",
-    "No node of the gateway works at this moment. Another one takes over within seconds. Nothing was changed.",
+    "No node of the gateway is working at the moment. Another one takes over within seconds. Nothing was changed.",
   );
 }
 
 export function otherRelease(): ProtocolError {
   return new ProtocolError(
     "NO_WORKING_NODE",
-    "The node that works is of another release and does not understand this one. Nothing was changed. Bring all nodes to one release.",
+    "The working node has another release and does not understand this node. Nothing was changed. Install the same release on all nodes.",
   );
 }
 

@@ -134,7 +134,7 @@ test.each([["2"], [undefined]])(
     expect([answer.statusCode, answer.headers["retry-after"]]).toEqual([503, "1"]);
     expect(JSON.parse(await text(answer))).toMatchObject({
       code: "NO_WORKING_NODE",
-      detail: expect.stringContaining("of another release"),
+      detail: expect.stringContaining("has another release"),
     });
     expect(handled).not.toHaveBeenCalled();
   },

@@ -124,7 +124,7 @@ export class NodeDoor {
 
   #refuseOther(): ProtocolError {
     if (!this.#hasRefused) {
-      this.#log.warn({}, "a node asks whose release this one does not understand");
+      this.#log.warn({}, "another node has a release that this one does not understand");
     }
     this.#hasRefused = true;
     return otherRelease();

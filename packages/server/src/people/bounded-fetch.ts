@@ -23,7 +23,7 @@ export function boundedFetchFor(issuer: string): CustomFetch {
     const address = new URL(url);
     // Otherwise a remote issuer could make the gateway send requests to services on its own machine.
     if (!isSafeAddress(address) || (!isHere && isLoopbackHost(address))) {
-      throw new IssuerDown("It names an address that is not https, or of this machine.");
+      throw new IssuerDown("It names an address that is not https, or is on this machine.");
     }
     return askBounded(url, options);
   };
@@ -62,7 +62,7 @@ async function readBounded(response: Response): Promise<Uint8Array<ArrayBuffer> 
   } catch (cause: unknown) {
     throw new IssuerDown("Its answer broke off.", { cause });
   }
-  if (bytes > MAX_BYTES) throw new IssuerDown("It answers with too much.");
+  if (bytes > MAX_BYTES) throw new IssuerDown("Its answer is too large.");
   // A `Response` with a status like 204 must not have a body.
   return bytes === 0 ? null : new Uint8Array(Buffer.concat(pieces));
 }
@@ -81,5 +81,5 @@ function isLoopbackHost({ hostname }: URL): boolean {
 function toBody(body: Parameters<CustomFetch>[1]["body"]): URLSearchParams | string | null {
   if (body instanceof URLSearchParams || typeof body === "string") return body;
   if (body === undefined || body === null) return null;
-  throw new TypeError("Only forms are sent to an issuer.");
+  throw new TypeError("Only form requests are sent to an issuer.");
 }

@@ -69,7 +69,7 @@ export class Issuer {
       idTokenExpected: true,
     });
     const claims = tokens.claims();
-    if (!claims || claims.sub === "") throw new Error("The issuer named nobody.");
+    if (!claims || claims.sub === "") throw new Error("The issuer did not name a person.");
     assertMeant(claims, this.#options.clientId);
     const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined;
     const asked: Claims = hasMore
@@ -136,7 +136,7 @@ function assertMeant(
   }
   // The system's clock, as in the library's own checks.
   const latestS = new Date().getTime() / 1000 + CLOCK_TOLERANCE_S;
-  if (iat > latestS) throw new Error("The statement was issued in the future.");
+  if (iat > latestS) throw new Error("The statement's issue time is in the future.");
 }
 
 /** Chooses a method of client authentication that the issuer supports. Most support both. */

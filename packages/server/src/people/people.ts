@@ -178,13 +178,14 @@ function isDown(error: unknown, depth = 4): boolean {
 }
 
 function down(): ProtocolError {
-  const detail = "The issuer cannot be asked now. A launch link or a code signs in all the same.";
+  const detail =
+    "The issuer cannot be reached now. You can still sign in with a launch link or a code.";
   return new ProtocolError("ISSUER_UNAVAILABLE", detail);
 }
 
 function refused(): ProtocolError {
   return new ProtocolError(
     "UNAUTHENTICATED",
-    "This sign-in was not begun here, is over, or the issuer does not stand by it. Begin again.",
+    "This sign-in was not started here, has expired, or was not confirmed by the issuer. Start again.",
   );
 }

@@ -30,7 +30,7 @@ export async function signInPerson(
     for (const { tokenId } of own) await credentials.revoke(tokenId);
     throw new ProtocolError(
       "NOT_ADMITTED",
-      "The issuer knows you, and this gateway's config does not let you in.",
+      "The issuer knows you, but this gateway's config does not let you in.",
     );
   }
   // Open streams keep the rights that they were opened with, so they are closed to be opened again.

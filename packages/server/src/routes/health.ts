@@ -17,7 +17,7 @@ export function healthRoutes({ gateway, isNode, room }: ServerContext): Route[] 
       summary: "Whether the gateway runs",
       access: "anyone",
       answers: {
-        200: jsonAnswer("It does.", healthSchema),
+        200: jsonAnswer("The gateway runs.", healthSchema),
         503: jsonAnswer("It is stopping.", healthSchema),
       },
       handle: ({ c }) =>
@@ -32,7 +32,7 @@ export function healthRoutes({ gateway, isNode, room }: ServerContext): Route[] 
       summary: "Whether the gateway takes work and connections, and its store takes writes",
       access: "anyone",
       answers: {
-        200: jsonAnswer("It does.", readinessSchema),
+        200: jsonAnswer("The gateway is ready.", readinessSchema),
         503: jsonAnswer(
           "It is stopping, refuses connections, or its store takes nothing.",
           readinessSchema,

@@ -28,7 +28,7 @@ export function historyRoutes(context: ServerContext): Route[] {
       ...page,
       answers: {
         [status]: {
-          description: `${description} As lines: all that comes after the cursor.`,
+          description: `${description} As JSON Lines: everything after the cursor.`,
           content: { ...content, [JSON_LINES]: historyEntrySchema },
         },
       },

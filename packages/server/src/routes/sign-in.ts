@@ -29,7 +29,7 @@ function listIssuers({ people }: ServerContext): Route {
     operationId: "listIssuers",
     summary: "Where people can sign in",
     access: "anyone",
-    answers: { 200: jsonAnswer("All of them.", issuerListSchema) },
+    answers: { 200: jsonAnswer("The issuers.", issuerListSchema) },
     handle: ({ c }) => c.json({ items: people.issuers }, 200),
   });
 }
@@ -61,7 +61,8 @@ function finishSignIn(context: ServerContext): Route {
     method: "POST",
     path: "/api/auth/sign-ins/finish",
     operationId: "finishSignIn",
-    summary: "Trade what an issuer has answered for a device's token, in the browser that began",
+    summary:
+      "Exchange an issuer's response for a device's token, in the browser that started the sign-in",
     access: "anyone",
     body: finishSignInBodySchema,
     maxBodyBytes: 16 * 1024,

@@ -10,11 +10,10 @@ export function toolRoutes({ gateway, ownTools }: ServerContext): Route[] {
       method: "GET",
       path: "/api/tools",
       operationId: "listTools",
-      summary:
-        "Tools that the gateway offers to agents, and what is wrong with files that should have some",
+      summary: "Tools that the gateway offers to agents, and errors of files that define tools",
       access: "person",
       role: "viewer",
-      answers: { 200: jsonAnswer("All of them.", toolListSchema) },
+      answers: { 200: jsonAnswer("The tools.", toolListSchema) },
       handle: ({ c }) => c.json({ items: [...builtIn(), ...ownTools()] }, 200),
     }),
   ];

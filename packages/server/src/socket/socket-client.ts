@@ -163,6 +163,6 @@ function assertOnlyReads(frame: CommandFrame): void {
   if (frame.type === "request" && factsOf(frame.method).method === "GET") return;
   throw new ProtocolError(
     "FORBIDDEN",
-    "A device sends what changes something over HTTP, each request with its own proof.",
+    "A device makes changes over HTTP, each request with its own proof.",
   );
 }

@@ -77,5 +77,5 @@ async function nextBatch<TFrame>(
     signal.throwIfAborted();
     throw new ClientError("CONNECTION_CLOSED", "The stream broke.", { cause: error });
   }
-  throw new ClientError("CONNECTION_CLOSED", "The stream ended without a word.");
+  throw new ClientError("CONNECTION_CLOSED", "The stream ended without a reason.");
 }

@@ -23,7 +23,7 @@ export async function readError(response: Response): Promise<ClientError | Proto
   if (stated) return stated;
   const { status } = response;
   return status >= 502 && status <= 504
-    ? new ClientError("CONNECTION_CLOSED", `The gateway is not there (${status}).`)
+    ? new ClientError("CONNECTION_CLOSED", `The gateway is not available (${status}).`)
     : new ClientError("BAD_ANSWER", `The answer ${status} carries no problem document.`);
 }
 

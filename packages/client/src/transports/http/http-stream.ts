@@ -52,7 +52,7 @@ export async function* followHttpStream<TFrame extends { readonly type: string }
       yield batch as readonly TFrame[];
       if (endsStream(batch)) return;
     }
-    throw new ClientError("CONNECTION_CLOSED", "The stream ended without a word.");
+    throw new ClientError("CONNECTION_CLOSED", "The stream ended without a reason.");
   } finally {
     requester.distrust();
     left.abort();

@@ -49,7 +49,7 @@ export async function* readSse(
       const chunk = await readChunk(reader, signal);
       if (isFirst && first?.silent.aborted) throw heldBack();
       if (watchdog.silent.aborted) {
-        throw new ClientError("CONNECTION_CLOSED", "The stream fell silent.");
+        throw new ClientError("CONNECTION_CLOSED", "The stream sent nothing for too long.");
       }
       if (chunk === undefined) return;
       watchdog.touch();
@@ -66,7 +66,10 @@ export async function* readSse(
 }
 
 export function heldBack(): ClientError {
-  return new ClientError("STREAM_HELD_BACK", "Something holds the gateway's stream back.");
+  return new ClientError(
+    "STREAM_HELD_BACK",
+    "Something between the gateway and this client holds its stream back.",
+  );
 }
 
 async function readChunk(

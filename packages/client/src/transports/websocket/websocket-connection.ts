@@ -83,7 +83,7 @@ export function createWebSocketConnection({
 
   welcome.promise.catch(ignore); // The connection may end before anyone awaits it.
   watch.silent.addEventListener("abort", () =>
-    end(new ClientError("CONNECTION_CLOSED", "The connection fell silent.")),
+    end(new ClientError("CONNECTION_CLOSED", "The connection sent nothing for too long.")),
   );
   const open = (frame: HelloFrame): void => {
     if (signal.aborted) return;

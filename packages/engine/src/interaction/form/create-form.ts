@@ -40,7 +40,10 @@ function assertPatterns({ properties }: FormSchema): void {
   for (const [name, field] of Object.entries(properties)) {
     const pattern = "pattern" in field ? field.pattern : undefined;
     if (pattern !== undefined && !compilePattern(pattern)) {
-      throw invalid(`properties.${name}.pattern`, "Use RE2 syntax, and less of it if it is large.");
+      throw invalid(
+        `properties.${name}.pattern`,
+        "Use RE2 syntax, and a smaller pattern if this one is large.",
+      );
     }
   }
 }
@@ -63,11 +66,7 @@ function showable(
 }
 
 function invalid(path: string, problem: string): ProtocolError {
-  return new ProtocolError(
-    "INVALID_REQUEST",
-    `This form cannot be asked for: ${path}: ${problem}`,
-    {
-      fieldErrors: { [path]: problem },
-    },
-  );
+  return new ProtocolError("INVALID_REQUEST", `This form cannot be shown: ${path}: ${problem}`, {
+    fieldErrors: { [path]: problem },
+  });
 }
