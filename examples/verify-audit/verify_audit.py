@@ -32,7 +32,7 @@ def verify(lines, heads=()):
             seq, claimed, text = int(event[1]), event[2].decode(), event[3]
             need(log is not None and seq == log["seq"] + 1, "an event is missing, or too much")
             link = f"{log['hash']}\n{log['key']}\n{seq}\n".encode() + text
-            need(hashlib.sha256(link).hexdigest() == claimed, "does not fit what is before it")
+            need(hashlib.sha256(link).hexdigest() == claimed, "does not match the lines before it")
             log.update(seq=seq, hash=claimed)
             missing.discard(claimed)
             continue
