@@ -132,7 +132,7 @@ describe("holdpoint doctor", () => {
     const beside = await doctor(args);
     expect(beside).toMatchObject({ code: 1, stderr: "" });
     expect(beside.stdout.match(/^!.*$/gmu)).toEqual([
-      expect.stringMatching(/^! Tools {9}tools\/broken\.mjs: "no such disk" Mend the file/u),
+      expect.stringMatching(/^! Tools {9}tools\/broken\.mjs: "no such disk" Fix the file/u),
     ]);
     expect(beside.stdout).toMatch(
       new RegExp(`^ {2}Gateway {7}process ${gateway.pid} runs at ${gateway.url} for `, "mu"),

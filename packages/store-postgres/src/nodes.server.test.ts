@@ -170,7 +170,7 @@ test("a gateway without other nodes, and a move, leave a database used by nodes 
   await takeLease(url, "a");
   const dataDir = createTemporaryDir();
   await expect(openPostgresStore({ url, dataDir })).rejects.toThrow("Nodes of a cluster use");
-  await expect(moveToSqlite({ url, dataDir })).rejects.toThrow("reached at a:4871 works");
+  await expect(moveToSqlite({ url, dataDir })).rejects.toThrow("The node at a:4871 works");
   expect(await runOn(url, readHistory)).toMatchObject({ epoch, owner: "" });
   const report = await checkPostgresStore(url);
   expect(report).toMatchObject({ isInUse: true, workingNode: { address: "a:4871" } });

@@ -106,9 +106,7 @@ describe("other hooks in a text", () => {
   });
 
   test("are not written if they occur twice, or contain a number that would be lost", () => {
-    expect(() => toText({ hooks }, '{"hooks": 1, "hooks": 2}')).toThrow(
-      "its hooks occur twice",
-    );
+    expect(() => toText({ hooks }, '{"hooks": 1, "hooks": 2}')).toThrow("its hooks occur twice");
     expect(() => toText({ hooks }, '{"hooks": {"n": 12345678901234567890}}')).toThrow(TypeError);
   });
 });

@@ -158,7 +158,7 @@ const FAULTS: readonly (readonly [name: string, plant: () => unknown, found: Reg
       const pid = start(["sleep", "60"]);
       plantRecord({ host: pid, agent: pid }, { version: 99 });
     },
-    /^Agent hosts: .*the host is of another version\. .*what it asked stays open\.$/u,
+    /^Agent hosts: .*the host is of another version\. .*its requests stay open\.$/u,
   ],
   [
     "a record that is none",
@@ -166,7 +166,7 @@ const FAULTS: readonly (readonly [name: string, plant: () => unknown, found: Reg
       mkdirSync(join(dataDir, "hosts"), { mode: 0o700 });
       writeFileSync(join(dataDir, "hosts/h1.json"), "{", { mode: 0o600 });
     },
-    /^Agent hosts: .*h1\.json is no record/u,
+    /^Agent hosts: .*h1\.json is not a record/u,
   ],
   [
     "a database that was cut short",
@@ -189,7 +189,7 @@ const FAULTS: readonly (readonly [name: string, plant: () => unknown, found: Reg
       rmSync(join(dataDir, "holdpoint.db"));
       mkdirSync(join(dataDir, "holdpoint.db"), { mode: 0o700 });
     },
-    /^Database: .*holdpoint\.db is no file\./u,
+    /^Database: .*holdpoint\.db is not a file\./u,
   ],
   [
     "a database of a newer release",
@@ -199,7 +199,7 @@ const FAULTS: readonly (readonly [name: string, plant: () => unknown, found: Reg
   [
     "a file that others can read",
     () => chmodSync(join(dataDir, "gateway.secret"), 0o644),
-    /^Data folder: .*gateway\.secret is open to other users\. Close it: chmod go=/u,
+    /^Data folder: .*gateway\.secret is open to other users\. Run chmod go=/u,
   ],
   [
     "a clock that is behind",
@@ -249,7 +249,7 @@ describe("the doctor", () => {
         writeFileSync(join(work, "file"), "");
         return join(work, "file");
       },
-      /is no folder\. Choose another one/u,
+      /is not a folder\. Choose another one/u,
     ],
     [
       "one that cannot be made",
@@ -317,7 +317,7 @@ describe("the doctor", () => {
     const trusted = await examine();
     const text = toText(trusted);
     expect(text).toMatch(/^ {2}Tools {9}can be loaded: 1 tool: "good"$/mu);
-    expect(text).toMatch(/^! Tools {9}tools\/throws\.ts: "no such disk" Mend the file/mu);
+    expect(text).toMatch(/^! Tools {9}tools\/throws\.ts: "no such disk" Fix the file/mu);
     expect(text).toMatch(/^- Tools {9}tools\/writes\.ts writes a file or starts a program/mu);
     expect(contents()).toEqual(before);
 

@@ -54,7 +54,7 @@ describe("launch codes", () => {
     await using served = await serve();
     const urls = Array.from({ length: 64 }, () => served.server.createLaunchUrl());
     for (let more = 0; more < 70; more += 1) {
-      expect(() => served.server.createLaunchUrl()).toThrow("64 launch links");
+      expect(() => served.server.createLaunchUrl()).toThrow("64 unused launch links");
     }
     expect((await exchange(served, codeOf(urls[0]!))).status).toBe(200);
     const next = codeOf(served.server.createLaunchUrl());
