@@ -92,7 +92,7 @@ test("a gateway removes credentials it did not seal at startup, and logs that on
     using credentials = openCredentials(gateway);
     const json = JSON.stringify({ tokenId: "tok_old", tokenHash: "1", principal: "person" });
     const times = { created_at_ms: 1, last_used_at_ms: null };
-    credentials.write({ token_id: "tok_old", token_hash: "1", ...times, json });
+    credentials.write({ token_id: "tok_old", token_hash: "1", ...times, json, seal: "" });
   }
   await gateway.stop("SIGTERM");
   const { dataDir } = gateway;

@@ -52,7 +52,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ],
   notify: ["ports", "lib", "message.ts", "deliveries", "web-push", "webhook", "callbacks"],
   "store-sqlite": ["migrations"],
-  "store-postgres": ["migrations"],
+  "store-postgres": ["migrations", "functions"],
   agents: ["host", "protection", "claude", "demo", "external", "terminal"],
   client: ["lib", "transports", "asks", "view", "store"],
   react: ["styles", "words", "parts", "cards", "hooks", "conversation", "element"],

@@ -33,7 +33,7 @@ export async function writeNextRelease(folder: string): Promise<NextRelease> {
   const nodes = "CREATE TABLE node_lease";
   const step = `{ version: ${schema}, sql: "ALTER TABLE sessions ADD COLUMN of_next text" }`;
   const added = `$&\nMIGRATIONS.push(${step});`;
-  await replaceOnce(bundle, nodes, /const MIGRATIONS = \[[^]*?\n\];/u, added);
+  await replaceOnce(bundle, nodes, /const MIGRATIONS = \[[^]*?\];/u, added);
   await replaceOnce(bundle, 'type: "welcome"', /(?<=protocolVersion: )\d+/u, "999");
   return { program: join(bundle, "program.mjs"), schema, page };
 }

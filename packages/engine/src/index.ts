@@ -1,5 +1,5 @@
 export { CHAIN_START, chainHash, chainKey, chainText } from "./lib/chain.ts";
-export type { AuditedSession, AuditSource } from "./ports/audit-source.ts";
+export type { AuditSource } from "./ports/audit-source.ts";
 export type { ChainLink } from "./lib/chain.ts";
 export { fromKey, toKey, withoutNul } from "./lib/text-key.ts";
 export { toProtocolError } from "./lib/errors.ts";

@@ -72,8 +72,7 @@ export type SignInMethod = z.infer<typeof signInMethodSchema>;
 
 /** How the responder was signed in. */
 export const signedInSchema = z.object({
-  /** Absent for a device signed in by an earlier release. */
-  how: signInMethodSchema.optional(),
+  how: signInMethodSchema,
   /** The issuer that vouches for the person. */
   issuer: z.string().optional(),
   /** When the issuer last confirmed the person. Without an issuer: when the device or the token was created. */
@@ -89,7 +88,7 @@ export const responderSchema = z.object({
   /** A readable label, such as "Safari on iPhone". */
   client: z.string(),
   clientId: idSchema.optional(),
-  /** Absent for a program that embeds the gateway, and in records of earlier releases. */
+  /** Absent for a program that embeds the gateway. */
   signedIn: signedInSchema.optional(),
   at: instantSchema,
 });

@@ -5,8 +5,7 @@ import { findServerProblem, readServerSettings, type ServerSettings } from "./ch
 import { connect } from "./connect.ts";
 import { storeFailed } from "./database-error.ts";
 import type { WorkingNode } from "./lease-life.ts";
-import { readVersion } from "./migrate.ts";
-import { nodes } from "./migrations/0007-nodes.ts";
+import { readSchema, refusalOf } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
 import { readWorkingNode } from "./read-lease.ts";
 import { isWriterLocked } from "./writer-lock.ts";
@@ -44,11 +43,9 @@ export async function checkPostgresStore(url: string): Promise<PostgresReport> {
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     const server = await readServerSettings(client);
     const serverProblem = findServerProblem(server);
-    const schema = await readVersion(client);
     const address = showAddress(url);
-    const isNewest = schema === MIGRATIONS.length;
-    const knowsNodes = schema !== undefined && schema >= nodes.version;
-    const workingNode = knowsNodes ? await readWorkingNode(client) : undefined;
+    const { schema, refusals, isNewest, hasNodes } = await lookAtSchema(client, address);
+    const workingNode = hasNodes ? await readWorkingNode(client) : undefined;
     return {
       address,
       server,
@@ -58,7 +55,8 @@ export async function checkPostgresStore(url: string): Promise<PostgresReport> {
       ...(workingNode && { workingNode }),
       problems: [
         ...(serverProblem === undefined ? [] : [serverProblem]),
-        ...(isNewest ? await findProblems(client) : problemsOfNewer(schema, address)),
+        ...refusals,
+        ...(isNewest ? await findProblems(client) : []),
       ],
     };
   } catch (error: unknown) {
@@ -66,6 +64,18 @@ export async function checkPostgresStore(url: string): Promise<PostgresReport> {
   } finally {
     await client.end();
   }
+}
+
+/** Returns what this release can read of the schema. */
+async function lookAtSchema(client: pg.ClientBase, address: string) {
+  const found = await readSchema(client);
+  const refusal = found && refusalOf(found, address);
+  return {
+    schema: found?.version,
+    refusals: refusal === undefined ? [] : [refusal],
+    isNewest: refusal === undefined && found?.version === MIGRATIONS.length,
+    hasNodes: found?.functions !== undefined && found.version > 0,
+  };
 }
 
 async function countRows(client: pg.ClientBase): Promise<PostgresReport["rows"]> {
@@ -107,11 +117,6 @@ const RULES: readonly (readonly [problem: string, sql: string])[] = [
      WHERE seq = seq_before + 1 AND hash <> event_hash(hash_before, session_id, seq, json)`,
   ],
 ];
-
-function problemsOfNewer(schema: number | undefined, address: string): string[] {
-  if (schema === undefined || schema <= MIGRATIONS.length) return [];
-  return [`The database ${address} was written by a newer release (schema ${schema}).`];
-}
 
 async function findProblems(client: pg.ClientBase): Promise<string[]> {
   const problems: string[] = [];

@@ -7,8 +7,7 @@ import type { Client } from "pg";
 import { showAddress } from "./address.ts";
 import { connect } from "./connect.ts";
 import { storeFailed } from "./database-error.ts";
-import { migrate, readVersion } from "./migrate.ts";
-import { nodes } from "./migrations/0007-nodes.ts";
+import { migrate, readSchema, refusalOf } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
 import { openWriterConnection } from "./writer-connection.ts";
 
@@ -75,20 +74,13 @@ async function refuseUsed(client: Client, url: string): Promise<void> {
   );
 }
 
-/**
- * Migrates the schema if it does not support nodes yet. A schema that does is left unchanged: the next node that takes
- * the lease migrates it.
- */
+/** Makes the schema if there is none. An existing one is left unchanged: the node that takes the lease migrates it. */
 async function makeReady({ url, clock }: Pick<JoinNodesOptions, "clock" | "url">): Promise<void> {
   const address = showAddress(url);
-  const found = await onConnection(url, readVersion);
-  if (found !== undefined && found > MIGRATIONS.length) {
-    throw new StoreError(
-      "STORE_FAILED",
-      `The database ${address} was written by a newer release (schema ${found}, this one knows up to ${MIGRATIONS.length}). Use that release.`,
-    );
-  }
-  if (found !== undefined && found >= nodes.version) return;
+  const found = await onConnection(url, readSchema);
+  const refusal = found && refusalOf(found, address);
+  if (refusal !== undefined) throw new StoreError("STORE_FAILED", refusal);
+  if (found && found.version > 0) return;
   // In containers, other nodes may have the same process id, and a connection with the same name is taken for this
   // node's own.
   const name = `holdpoint ${process.pid} ${randomBytes(8).toString("hex")}`;

@@ -75,9 +75,9 @@ const SESSIONS: MovedTable = {
     "updated_at_ms",
     "is_busy",
     "is_archived",
-  ].concat("mode_ends_at", "title", "searched", "chained_later", "json"),
+  ].concat("mode_ends_at", "title", "searched", "json"),
   keys: 1,
-  select: `SELECT session_number, session_id, updated_at_ms, is_busy, chained_later, json, coalesce((
+  select: `SELECT session_number, session_id, updated_at_ms, is_busy, json, coalesce((
       SELECT max(place) FROM events
       WHERE place > session_number << 32 AND place < (session_number + 1) << 32
     ) & 4294967295, 0) AS last_seq FROM sessions ORDER BY session_number`,
@@ -93,7 +93,6 @@ const SESSIONS: MovedTable = {
       mode_ends_at: session.limitedMode?.endsAt ?? null,
       title: toSearchedText(toSearchable(session.title)),
       searched: toSearchedText(toSearchable(`${session.title} ${session.cwd}`)),
-      chained_later: Number(row["chained_later"]),
       json: String(row["json"]),
     };
   },
@@ -102,7 +101,6 @@ const SESSIONS: MovedTable = {
     session_id: toLiteKey(String(row["session_id"])),
     updated_at_ms: Number(row["updated_at_ms"]),
     is_busy: Number(row["is_busy"]),
-    chained_later: Number(row["chained_later"]),
     json: String(row["json"]),
   }),
 };

@@ -4,7 +4,7 @@ import { showAddress } from "./address.ts";
 import { connect } from "./connect.ts";
 import { storeFailed } from "./database-error.ts";
 import { readHistory } from "./history.ts";
-import { readVersion } from "./migrate.ts";
+import { readSchema, refusalOf } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
 import * as sessions from "./read-sessions.ts";
 import type { Read } from "./reader.ts";
@@ -25,10 +25,14 @@ export async function openPostgresAudit(url: string): Promise<AuditSource> {
     // A snapshot, so that all reads see the same state while a gateway writes.
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     await client.query("SET LOCAL idle_in_transaction_session_timeout = 0");
-    if ((await readVersion(client)) !== MIGRATIONS.length) {
+    const address = showAddress(url);
+    const found = await readSchema(client);
+    const refusal = found && refusalOf(found, address);
+    if (refusal !== undefined) throw new StoreError("STORE_FAILED", refusal);
+    if (found?.version !== MIGRATIONS.length) {
       throw new StoreError(
         "STORE_FAILED",
-        `The database ${showAddress(url)} is of another release, or empty. Start its gateway once.`,
+        `The database ${address} is of an earlier release, or empty. Start its gateway once.`,
       );
     }
     const { epoch } = await readHistory(client);
@@ -37,9 +41,9 @@ export async function openPostgresAudit(url: string): Promise<AuditSource> {
       async *sessions() {
         for (let after = 0; ;) {
           const rows = await sessions.readAudited(read, after, SESSIONS_AT_ONCE);
-          for (const { number, ...row } of rows) {
+          for (const { number, session } of rows) {
             after = number;
-            yield row;
+            yield session;
           }
           if (rows.length < SESSIONS_AT_ONCE) return;
         }

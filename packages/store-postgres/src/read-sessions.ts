@@ -1,5 +1,4 @@
 import {
-  type AuditedSession,
   type ChainedEvent,
   type EventQuery,
   type SessionQuery,
@@ -78,17 +77,13 @@ export async function readAudited(
   read: Read,
   after: number,
   limit: number,
-): Promise<(AuditedSession & { readonly number: number })[]> {
-  const rows = await read<SessionRow & { number: number; chained_later: number }>(
-    `SELECT session_number AS number, json, last_seq, chained_later FROM sessions
+): Promise<{ readonly number: number; readonly session: StoredSession }[]> {
+  const rows = await read<SessionRow & { number: number }>(
+    `SELECT session_number AS number, json, last_seq FROM sessions
      WHERE session_number > $1 ORDER BY session_number LIMIT $2`,
     [after, limit],
   );
-  return rows.map((row) => ({
-    number: row.number,
-    session: toSession(row),
-    chainedLater: row.chained_later,
-  }));
+  return rows.map((row) => ({ number: row.number, session: toSession(row) }));
 }
 
 /** Returns a function that reads one session. */

@@ -126,6 +126,7 @@ describe("restoring", () => {
     ["another table", "CREATE TABLE more (id INTEGER)"],
     ["a newer schema", "PRAGMA user_version = 99"],
     ["the mark of another program", "PRAGMA application_id = 7"],
+    ["the mark of a version before the first release", "PRAGMA application_id = 1215261796"],
   ])("[R-6] refuses a file with %s", async (_, sql) => {
     const { dataDir, file, restored } = await createPlaces();
     await backupStore(dataDir, file);
@@ -133,7 +134,9 @@ describe("restoring", () => {
       using database = new DatabaseSync(file);
       database.exec(sql);
     }
-    await expect(restoreStore(file, restored)).rejects.toThrow(/newer release|not the database/);
+    await expect(restoreStore(file, restored)).rejects.toThrow(
+      /newer release|not the database|before the first release/,
+    );
     expect(readdirSync(restored).toSorted()).toEqual(["writer.lock", "writer.pid"]);
   });
 

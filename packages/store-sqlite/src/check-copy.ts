@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { StoreError } from "@holdpoint/engine";
 
 import { countRows, findProblems, type StoreRows } from "./check-store.ts";
-import { migrate, readVersion } from "./migrate.ts";
+import { isUnreleased, migrate, originOf } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
 import { openForReading } from "./open-for-reading.ts";
 
@@ -22,7 +22,11 @@ export function checkCopy(path: string): CopyReport {
   let database: DatabaseSync | undefined;
   try {
     database = openForReading(path, { isInUse: false });
-    const version = readVersion(database);
+    const origin = originOf(database);
+    const { version } = origin;
+    if (isUnreleased(origin)) {
+      throw failed(path, "It was written by a version before the first release.");
+    }
     assertKnown(database, version, path);
     const [problem] = findProblems(database);
     if (problem !== undefined) throw failed(path, problem);

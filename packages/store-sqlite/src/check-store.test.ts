@@ -6,9 +6,6 @@ import { interactionRow, interactionWrite } from "@holdpoint/engine/testing";
 import { expect, test } from "vitest";
 
 import { checkStore } from "./check-store.ts";
-import { prepareDataDir } from "./data-dir.ts";
-import { migrate } from "./migrate.ts";
-import { MIGRATIONS } from "./migrations/index.ts";
 import { openSqliteStore } from "./open-sqlite-store.ts";
 import { startChild } from "./testing/child-process.ts";
 import { sampleSession } from "./testing/sample-session.ts";
@@ -155,17 +152,10 @@ test("a check finds an older copy", async () => {
   });
 });
 
-test("a check finds answers without an interaction, and no fault in a store from before places", async () => {
+test("a check finds answers without an interaction", async () => {
   const { dataDir, database } = await makeStore();
   change(database, "INSERT INTO answers VALUES (1, 1, 1, '', '', '', '', 'yes')");
   expect(checkStore(dataDir)).toMatchObject({
     problems: ["Answers that belong to no interaction: 1."],
   });
-  const old = createTemporaryDir();
-  const { database: path } = prepareDataDir(old);
-  {
-    using connection = new DatabaseSync(path);
-    migrate(connection, MIGRATIONS.slice(0, 17), path);
-  }
-  expect(checkStore(old)?.problems).toEqual([]);
 });

@@ -53,25 +53,6 @@ export function readSynchronous(): string {
   return SYNCHRONOUS[Number(value)] ?? "unknown";
 }
 
-/** Databases of earlier versions up to this size are rewritten once, at about ten milliseconds per megabyte. */
-const MAX_REWRITE_BYTES = 32 * 1024 * 1024;
-
-/**
- * Makes a database of an earlier version return deleted space to the disk, if that is quick. Larger databases stay
- * unchanged.
- */
-export function giveSpaceBack(database: DatabaseSync): void {
-  const read = (pragma: string): number =>
-    Number(Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {})[0]);
-  if (read("auto_vacuum") !== 0) return;
-  if (read("page_count") * read("page_size") > MAX_REWRITE_BYTES) return;
-  try {
-    database.exec("VACUUM");
-  } catch {
-    // The disk has no room for it. The database still works.
-  }
-}
-
 /**
  * Makes statements fail immediately while another program holds the database, so that the event loop is not blocked.
  */

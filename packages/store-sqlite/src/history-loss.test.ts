@@ -1,6 +1,5 @@
 import {
   copyFileSync,
-  existsSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -260,16 +259,6 @@ describe("[R-2] any marker that a power loss can leave is accepted:", () => {
     overwrite(walOf(torn), end, 512);
     expect(await reopen(torn)).toEqual({ epoch: store.epoch, entries: 5 });
   });
-});
-
-test("the marker of the previous version is understood", async () => {
-  const { dataDir, epoch } = await leaveKilled();
-  const path = join(dataDir, "history.marker");
-  writeFileSync(path, `${epoch} ${"2".padStart(16, "0")}\n`);
-  expect(await reopen(dataDir)).toEqual({ epoch, entries: ENTRIES });
-  writeFileSync(path, `${epoch} ${"9999".padStart(16, "0")}\n`);
-  await expect(reopen(dataDir)).rejects.toMatchObject({ code: "HISTORY_LOST" });
-  expect(existsSync(path)).toBe(true);
 });
 
 /** Where the newer of the two marks stands. */

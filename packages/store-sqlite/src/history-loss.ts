@@ -34,7 +34,8 @@ export function findHistoryLoss(
 ): HistoryLoss | undefined {
   const size = statSync(dataDir.database, { throwIfNoEntry: false })?.size ?? 0;
   if (size === 0 && isSomething(mark)) {
-    return acceptable(`The database ${dataDir.database} is missing. ${lostAll(mark)}`);
+    const had = count(mark.entries, "entry");
+    return acceptable(`The database ${dataDir.database} is missing. Its log had ${had}.`);
   }
   // A log that is being written looks damaged.
   const { lostCommits } = isInUse ? { lostCommits: 0 } : scanWal(dataDir.database);
@@ -90,7 +91,7 @@ function compare(database: DatabaseSync, path: string, mark: Mark): HistoryLoss 
   if (epoch !== mark.epoch) {
     return acceptable(`The database ${path} holds another history than this folder had.`);
   }
-  const lost = mark.entries === undefined ? 0 : mark.entries - countEntries(database);
+  const lost = mark.entries - countEntries(database);
   const what =
     lost > 0
       ? `the log ends ${count(lost, "entry")} earlier than it did`
@@ -100,13 +101,7 @@ function compare(database: DatabaseSync, path: string, mark: Mark): HistoryLoss 
 
 /** True if there was any history to lose. */
 function isSomething(mark: Mark | undefined): mark is Mark {
-  return mark !== undefined && (mark.generation > 0 || (mark.entries ?? 0) > 0);
-}
-
-function lostAll({ entries }: Mark): string {
-  return entries === undefined
-    ? "All that it held is lost."
-    : `Its log had ${count(entries, "entry")}.`;
+  return mark !== undefined && (mark.generation > 0 || mark.entries > 0);
 }
 
 function firstProblem(database: DatabaseSync): string | undefined {

@@ -17,8 +17,8 @@ const SLOT_BYTES = 512;
 export interface Mark {
   readonly epoch: string;
   readonly generation: number;
-  /** Entries of all logs. Absent in marks of an earlier version. */
-  readonly entries?: number;
+  /** Entries of all logs. */
+  readonly entries: number;
   /** True if the store was closed properly after this mark. */
   readonly isClosed: boolean;
   /** Counts the marks. The newer of the two has the higher number. */
@@ -76,7 +76,7 @@ export class HistoryMarker implements Disposable {
     this.#isOwn = database.prepare("SELECT 1 FROM history WHERE epoch = ? AND generation = ?");
     this.#setGeneration = database.prepare("UPDATE history SET generation = ?");
     this.#generation = generation;
-    this.#entries = (isExact ? mark.entries : undefined) ?? countEntries(database);
+    this.#entries = isExact ? mark.entries : countEntries(database);
     this.#next = { generation, entries: this.#entries };
     this.#turn = mark?.turn ?? 0;
     this.#file = openSync(path, "r+");
@@ -167,7 +167,7 @@ export function readMark(path: string): Mark | undefined {
     .toSorted((one, other) => other.turn - one.turn)[0];
 }
 
-function toSlot({ epoch, generation, entries = 0, isClosed, turn }: Mark): string {
+function toSlot({ epoch, generation, entries, isClosed, turn }: Mark): string {
   const facts = [epoch, generation, entries, isClosed ? "closed" : "open", turn].join(" ");
   return `${facts} ${crc32(facts)}\n`.padEnd(SLOT_BYTES, "\n");
 }
@@ -175,20 +175,13 @@ function toSlot({ epoch, generation, entries = 0, isClosed, turn }: Mark): strin
 function parseSlot(text: string): Mark | undefined {
   const [facts = "", epoch = "", generation, entries, state, turn, sum] =
     /^([0-9a-f]{32}) (\d+) (\d+) (open|closed) (\d+) (\d+)\n/.exec(text) ?? [];
-  if (sum !== undefined) {
-    const isWhole = crc32(facts.slice(0, facts.lastIndexOf(" "))) === Number(sum);
-    if (!isWhole) return undefined;
-    return {
-      epoch,
-      generation: Number(generation),
-      entries: Number(entries),
-      isClosed: state === "closed",
-      turn: Number(turn),
-    };
-  }
-  // The format of an earlier version.
-  const old = /^([0-9a-f]{32}) (\d{16})\n/.exec(text);
-  return old?.[1] === undefined
-    ? undefined
-    : { epoch: old[1], generation: Number(old[2]), isClosed: false, turn: 0 };
+  const isWhole = crc32(facts.slice(0, facts.lastIndexOf(" "))) === Number(sum);
+  if (!isWhole) return undefined;
+  return {
+    epoch,
+    generation: Number(generation),
+    entries: Number(entries),
+    isClosed: state === "closed",
+    turn: Number(turn),
+  };
 }

@@ -25,15 +25,13 @@ const isPosix = process.platform !== "win32";
  * fails.
  */
 export class KeyFolder implements ValueKeys {
-  /** True if the folder did not exist before. */
-  readonly isNew: boolean;
   readonly #path: string;
   readonly #ids: Set<string>;
 
   /** Creates the folder if it is missing. Only its owner can read it. */
   constructor(path: string) {
     this.#path = path;
-    this.isNew = mkdirSync(path, { recursive: true, mode: 0o700 }) !== undefined;
+    mkdirSync(path, { recursive: true, mode: 0o700 });
     if (isPosix) chmodSync(path, 0o700);
     const names = readdirSync(path).filter((name) => name.endsWith(SUFFIX));
     this.#ids = new Set(names.map((name) => name.slice(0, -SUFFIX.length)));

@@ -106,27 +106,6 @@ test.each(["after six hours of commits", "on closing"])(
   },
 );
 
-test("a database of an earlier version is shrunk from its next start on", async () => {
-  const dataDir = createTemporaryDir();
-  const path = join(dataDir, "holdpoint.db");
-  const vacuumOf = (): unknown => {
-    using other = new DatabaseSync(path);
-    return other.prepare("PRAGMA auto_vacuum").get();
-  };
-  {
-    await using store = await openSqliteStore({ dataDir });
-    await store.append(sampleSession("ses_1", 100));
-  }
-  {
-    using other = new DatabaseSync(path);
-    other.exec("PRAGMA journal_mode = DELETE; PRAGMA auto_vacuum = NONE; VACUUM");
-  }
-  expect(vacuumOf()).toEqual({ auto_vacuum: 0 });
-  await using store = await openSqliteStore({ dataDir });
-  expect(vacuumOf()).toEqual({ auto_vacuum: 2 });
-  expect(await store.readEvents("ses_1", { after: 0, limit: 200 })).toHaveLength(100);
-});
-
 test("the file shrinks after a deletion, in small steps, and no timer is left except the lock check", async () => {
   const dataDir = createTemporaryDir();
   const clock = new SimulatedClock();

@@ -4,25 +4,34 @@ import { StoreError } from "@holdpoint/engine";
 
 import type { Migration } from "./migrations/migration.ts";
 
-/** Marks the file as a gateway's database: "Hold" in ASCII. */
-export const APPLICATION_ID = 0x48_6f_6c_64;
+/** Marks the file as a gateway's database: "Hpnt" in ASCII. */
+const APPLICATION_ID = 0x48_70_6e_74;
+/** Marked databases before the first release, which had other schemas under the same numbers. */
+const UNRELEASED_ID = 0x48_6f_6c_64;
+
+/** The fields of a database that tell who wrote it. */
+export interface Origin {
+  readonly applicationId: number;
+  /** The schema version. */
+  readonly version: number;
+  readonly isEmpty: boolean;
+}
 
 /**
  * Migrates the schema to the newest of the given versions. Each step is one transaction that also records the version,
  * so that a killed process leaves a complete earlier version. A new database gets all steps in one transaction, since
- * each commit waits for the disk. Throws `StoreError`, without changing anything, for another program's database or one
- * that is newer than this program.
+ * each commit waits for the disk. Throws `StoreError`, without changing anything, for a database that
+ * `assertKnown` refuses.
  */
 export function migrate(
   database: DatabaseSync,
   migrations: readonly Migration[],
   path: string,
 ): void {
-  const found = readVersion(database);
-  const newest = migrations.length;
-  assertKnown({ version: found, isOurs: isOurs(database, found) }, newest, path);
-  const steps = migrations.slice(found);
-  const transactions = found === 0 ? [steps] : steps.map((step) => [step]);
+  const origin = originOf(database);
+  assertKnown(origin, migrations.length, path);
+  const steps = migrations.slice(origin.version);
+  const transactions = origin.version === 0 ? [steps] : steps.map((step) => [step]);
   for (const transaction of transactions) run(database, transaction, path);
 }
 
@@ -32,10 +41,7 @@ function run(database: DatabaseSync, steps: readonly Migration[], path: string):
   if (newest === undefined) return;
   database.exec("BEGIN IMMEDIATE");
   try {
-    for (const { sql, prepare } of steps) {
-      prepare?.(database);
-      database.exec(sql);
-    }
+    for (const { sql } of steps) database.exec(sql);
     database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${newest}`);
     database.exec("COMMIT");
   } catch (error: unknown) {
@@ -48,13 +54,23 @@ function run(database: DatabaseSync, steps: readonly Migration[], path: string):
   }
 }
 
-/** Throws `StoreError` for another program's database, or one that is newer than this program. */
+/**
+ * Throws `StoreError` for a database of another program, or one that is newer than this program or older than the first
+ * release.
+ */
 export function assertKnown(
-  { version, isOurs }: { readonly version: number; readonly isOurs: boolean },
+  { applicationId, version, isEmpty }: Origin,
   newest: number,
   path: string,
 ): void {
-  if (!isOurs) {
+  if (isUnreleased({ applicationId })) {
+    throw new StoreError(
+      "STORE_FAILED",
+      `${path} was written by a version before the first release. Use another data folder (--data-dir).`,
+    );
+  }
+  const isNew = applicationId === 0 && version === 0 && isEmpty;
+  if (!isNew && applicationId !== APPLICATION_ID) {
     throw new StoreError(
       "STORE_FAILED",
       `${path} is a database of another program. Move it away, or choose another data folder.`,
@@ -68,15 +84,19 @@ export function assertKnown(
   );
 }
 
-function isOurs(database: DatabaseSync, version: number): boolean {
-  const { application_id: id } = database.prepare("PRAGMA application_id").get() as {
+export function isUnreleased({ applicationId }: Pick<Origin, "applicationId">): boolean {
+  return applicationId === UNRELEASED_ID;
+}
+
+/** Reads the fields through SQLite. `refuseForeign` reads them from the file. */
+export function originOf(database: DatabaseSync): Origin {
+  const { application_id: applicationId } = database.prepare("PRAGMA application_id").get() as {
     application_id: number;
   };
-  if (id === APPLICATION_ID) return true;
   const { tables } = database.prepare("SELECT count(*) AS tables FROM sqlite_schema").get() as {
     tables: number;
   };
-  return id === 0 && version === 0 && tables === 0;
+  return { applicationId, version: readVersion(database), isEmpty: tables === 0 };
 }
 
 /** Returns the schema version. */

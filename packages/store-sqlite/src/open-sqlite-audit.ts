@@ -36,7 +36,7 @@ export async function openSqliteAudit(dataDir: string): Promise<AuditSource> {
     }
     const statements = prepareStatements(database);
     const sessions = database.prepare(
-      `SELECT json, chained_later, coalesce((
+      `SELECT json, coalesce((
          SELECT max(place) FROM events
          WHERE place > session_number << 32 AND place < (session_number + 1) << 32
        ) & 4294967295, 0) AS last_seq FROM sessions ORDER BY session_number`,
@@ -47,9 +47,7 @@ export async function openSqliteAudit(dataDir: string): Promise<AuditSource> {
       epoch,
       async *sessions() {
         const rows: unknown = sessions.iterate();
-        for (const row of rows as Iterable<SessionRow & { chained_later: number }>) {
-          yield { session: toSession(row), chainedLater: row.chained_later };
-        }
+        for (const row of rows as Iterable<SessionRow>) yield toSession(row);
       },
       async *events(sessionId, after) {
         yield* readChain(statements, sessionId, { after, limit: Number.MAX_SAFE_INTEGER });

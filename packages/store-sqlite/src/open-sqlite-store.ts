@@ -4,12 +4,12 @@ import type { DatabaseSync } from "node:sqlite";
 import { type Clock, createSystemClock, StoreError } from "@holdpoint/engine";
 
 import { DATABASE, type DataDir, prepareDataDir } from "./data-dir.ts";
-import { giveSpaceBack, openDatabase, stopWaiting, storeFailed } from "./database.ts";
+import { openDatabase, stopWaiting, storeFailed } from "./database.ts";
 import { findHistoryLoss, historyLost, setLogAside } from "./history-loss.ts";
 import { HistoryMarker, type Mark, readMark } from "./history-marker.ts";
 import { KeyFolder } from "./key-folder.ts";
 import { Maintenance } from "./maintenance.ts";
-import { migrate } from "./migrate.ts";
+import { migrate, readVersion } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
 import { refuseForeign } from "./refuse-foreign.ts";
 import { refuseMoved } from "./refuse-moved.ts";
@@ -41,6 +41,7 @@ export async function openSqliteStore(
     const { mark, isLossAccepted } = checkHistory(dataDir, acceptLoss);
     const database = openDatabase(dataDir.database);
     opening.defer(() => database.close());
+    const isNew = readVersion(database) === 0;
     migrate(database, MIGRATIONS, dataDir.database);
     const commit = (): Promise<void> => store.commit();
     const marker = opening.use(
@@ -54,17 +55,14 @@ export async function openSqliteStore(
       }),
     );
     forgetForeignGrants(database);
-    giveSpaceBack(database);
     stopWaiting(database);
     const upkeep = { clock, logPath: `${dataDir.database}-wal` };
     const maintenance = opening.use(new Maintenance(database, upkeep));
-    const keys = new KeyFolder(dataDir.keys);
-    const sealed = new SealedValues(keys);
-    await using opened = new AsyncDisposableStack();
+    // Without its schema in the database itself, a store that loses its log would look like a new one.
+    if (isNew) maintenance.cutLog();
+    const sealed = new SealedValues(new KeyFolder(dataDir.keys));
     const parts = { clock, lock, marker, maintenance, sealed, onProblem, onLost };
-    const store = opened.use(new OpenSqliteStore(database, parts, opening));
-    if (keys.isNew) await store.sealEarlierValues();
-    opened.move();
+    const store = new OpenSqliteStore(database, parts, opening);
     return store;
   } catch (error: unknown) {
     if (StoreError.isInstance(error)) throw error;

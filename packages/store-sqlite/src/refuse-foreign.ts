@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from "node:fs";
 
-import { APPLICATION_ID, assertKnown } from "./migrate.ts";
+import { assertKnown } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
 import { newestPage } from "./wal-scan.ts";
 
@@ -15,22 +15,19 @@ const LEAF = 13;
 const HEAD_BYTES = 108;
 
 /**
- * Throws `StoreError` for a database of a newer release or another program. Call it before SQLite opens the database,
+ * Throws `StoreError` for a database that this release cannot use. Call it before SQLite opens the database,
  * because SQLite writes to files even when it only reads them. A file that is not a database is left to SQLite to
  * report.
  */
 export function refuseForeign(path: string): void {
   const head = newestPage(path, 1)?.subarray(0, HEAD_BYTES) ?? readHead(path);
   if (head.length < HEAD_BYTES || head.toString("latin1", 0, MAGIC.length) !== MAGIC) return;
-  const version = head.readUInt32BE(VERSION_AT);
-  const application = head.readUInt32BE(APPLICATION_AT);
-  const isEmpty = head[PAGE_TYPE_AT] === LEAF && head.readUInt16BE(CELL_COUNT_AT) === 0;
-  const isNew = application === 0 && version === 0 && isEmpty;
-  assertKnown(
-    { version, isOurs: isNew || application === APPLICATION_ID },
-    MIGRATIONS.length,
-    path,
-  );
+  const origin = {
+    applicationId: head.readUInt32BE(APPLICATION_AT),
+    version: head.readUInt32BE(VERSION_AT),
+    isEmpty: head[PAGE_TYPE_AT] === LEAF && head.readUInt16BE(CELL_COUNT_AT) === 0,
+  };
+  assertKnown(origin, MIGRATIONS.length, path);
 }
 
 function readHead(path: string): Buffer {

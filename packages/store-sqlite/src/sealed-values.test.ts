@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
@@ -132,22 +132,6 @@ describe("[R-19] sensitive values", () => {
     writeFileSync(join(dataDir, "sealed-keys", `${"0".repeat(32)}.key`), "x".repeat(32));
     await using store = await openSqliteStore({ dataDir });
     expect(keysOf(dataDir)).toEqual([used]);
-    expect(await store.getInteraction("int_1")).toEqual(answered);
-  });
-
-  test("stored as text by an earlier version are encrypted at the first start, in the log as well", async () => {
-    const dataDir = createTemporaryDir();
-    await (await openWith(dataDir, ...responded))[Symbol.asyncDispose]();
-    rmSync(join(dataDir, "sealed-keys"), { recursive: true });
-    using earlier = new DatabaseSync(join(dataDir, "holdpoint.db"));
-    earlier
-      .prepare(
-        "UPDATE interactions SET json = json_set(json_remove(json, '$.sealed'), '$.secretValues', json(?))",
-      )
-      .run(JSON.stringify(answered.secretValues));
-    expect(textOf(dataDir)).toContain(SECRET);
-    await using store = await openSqliteStore({ dataDir });
-    expect(textOf(dataDir)).not.toContain(SECRET);
     expect(await store.getInteraction("int_1")).toEqual(answered);
   });
 

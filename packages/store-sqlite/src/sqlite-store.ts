@@ -88,7 +88,6 @@ export class OpenSqliteStore implements SqliteStore {
   readonly callbacks: CallbackStore;
   readonly #statements: Statements;
   readonly #commits: GroupCommit;
-  readonly #maintenance: Maintenance;
   readonly #sealed: SealedValues;
   readonly #resources: DisposableStack;
   #isClosing = false;
@@ -101,7 +100,6 @@ export class OpenSqliteStore implements SqliteStore {
   ) {
     this.epoch = marker.epoch;
     this.#statements = prepareStatements(database);
-    this.#maintenance = maintenance;
     this.#sealed = sealed;
     sealed.resume(this.#listAnswered());
     const troubles = new Troubles(events);
@@ -147,16 +145,6 @@ export class OpenSqliteStore implements SqliteStore {
   /** Makes an empty commit, which runs the commit hooks. */
   async commit(): Promise<void> {
     return this.#write(() => ({ keep: true, value: undefined }));
-  }
-
-  /** Encrypts values that earlier versions stored as plain text, and removes all traces of them, also from the log. */
-  async sealEarlierValues(): Promise<void> {
-    for (const row of this.#listAnswered()) {
-      if (!row.secretValues) continue;
-      const { sessionId } = row.interaction;
-      await this.append({ sessionId, interactions: [{ row, expectedStatus: "answered" }] });
-    }
-    this.#maintenance.cutLog();
   }
 
   async readEvents(sessionId: string, query: EventQuery): Promise<{ seq: number; json: string }[]> {

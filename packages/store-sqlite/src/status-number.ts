@@ -1,7 +1,8 @@
 import { type InteractionStatus, isLate } from "@holdpoint/protocol";
 
 /**
- * The numbers of statuses in the database, in the order of migration 5. A number is never reused for another status.
+ * The numbers of statuses in the database. They follow the usual path from pending to delivered, so that an interaction
+ * that moves stays in the same few pages of an index. A number is never reused for another status.
  */
 export const STATUS_NUMBER = {
   withdrawn: 0,

@@ -45,7 +45,7 @@ export const POSTGRES_BUGS: readonly Bug[] = [
   {
     what: "a gateway goes on writing after another one has taken the database",
     rule: "R-1",
-    file: `${SRC}/migrations/0009-lean-writes.ts`,
+    file: `${SRC}/functions/writes.ts`,
     search: "WHERE id = 1 AND owner = by_owner AND generation",
     replace: "WHERE id = 1 AND generation",
     tests: [FAULTS],
@@ -61,7 +61,7 @@ export const POSTGRES_BUGS: readonly Bug[] = [
   {
     what: "a write in Postgres takes any number",
     rule: "R-1",
-    file: `${SRC}/migrations/0009-lean-writes.ts`,
+    file: `${SRC}/functions/writes.ts`,
     search: " AND generation = as_generation - 1 AND moved_to IS NULL",
     replace: " AND moved_to IS NULL",
     tests: [FAULTS],

@@ -1,4 +1,4 @@
-import { type AuditedSession, type ChainedEvent, chainKey } from "@holdpoint/engine";
+import { type ChainedEvent, chainKey, type StoredSession } from "@holdpoint/engine";
 
 /** The version of the export format, described in `guides/audit.md`. No line contains a line break. */
 export const AUDIT_FORMAT = 1;
@@ -20,7 +20,7 @@ export function exportLine({ epoch, exportedAt, isWhole }: ExportFacts): string 
   });
 }
 
-export function sessionLine({ session, chainedLater }: AuditedSession): string {
+export function sessionLine(session: StoredSession): string {
   const { sessionId, agent, cwd, title, createdAt, lastSeq } = session;
   return JSON.stringify({
     type: "session",
@@ -31,7 +31,6 @@ export function sessionLine({ session, chainedLater }: AuditedSession): string {
     title,
     createdAt,
     events: lastSeq,
-    ...(chainedLater > 0 && { chainedLater }),
   });
 }
 

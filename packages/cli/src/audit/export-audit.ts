@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-import { type AuditedSession, type AuditSource, CHAIN_START, StoreError } from "@holdpoint/engine";
+import { type AuditSource, CHAIN_START, StoreError, type StoredSession } from "@holdpoint/engine";
 
 import { endLine, eventLine, exportLine, headLine, sessionLine } from "./audit-lines.ts";
 import { InteractionRecords } from "./interaction-records.ts";
@@ -36,11 +36,11 @@ export async function* exportAudit(
     return `${text}\n`;
   };
   yield line(exportLine({ epoch: source.epoch, exportedAt, isWhole }));
-  for await (const audited of source.sessions()) {
-    if (!(await isAskedFor(source, audited, filter))) continue;
+  for await (const session of source.sessions()) {
+    if (!(await isAskedFor(source, session, filter))) continue;
     sums.sessions += 1;
-    sums.events += audited.session.lastSeq;
-    for await (const text of linesOf(source, audited)) yield line(text);
+    sums.events += session.lastSeq;
+    for await (const text of linesOf(source, session)) yield line(text);
   }
   if (filter.sessionId !== undefined && sums.sessions === 0) {
     throw new StoreError("STORE_FAILED", `There is no session ${filter.sessionId}.`);
@@ -49,11 +49,10 @@ export async function* exportAudit(
   yield `${endLine(count, sums.sha256)}\n`;
 }
 
-async function* linesOf(source: AuditSource, audited: AuditedSession): AsyncIterable<string> {
-  const { session } = audited;
+async function* linesOf(source: AuditSource, session: StoredSession): AsyncIterable<string> {
   const records = new InteractionRecords(session);
   const head = { sessionId: session.sessionId, seq: 0, hash: CHAIN_START };
-  yield sessionLine(audited);
+  yield sessionLine(session);
   for await (const event of source.events(session.sessionId, 0)) {
     yield eventLine(event);
     yield* records.add(event);
@@ -66,7 +65,7 @@ async function* linesOf(source: AuditSource, audited: AuditedSession): AsyncIter
 
 async function isAskedFor(
   source: AuditSource,
-  { session }: AuditedSession,
+  session: StoredSession,
   { sessionId, sinceMs, untilMs }: AuditFilter,
 ): Promise<boolean> {
   if (sessionId !== undefined && session.sessionId !== sessionId) return false;
@@ -78,7 +77,7 @@ async function isAskedFor(
 /** The time of a log's last event or of its session's last change, whichever is later. */
 async function lastAtMs(
   source: AuditSource,
-  { sessionId, lastSeq, updatedAt }: AuditedSession["session"],
+  { sessionId, lastSeq, updatedAt }: StoredSession,
 ): Promise<number> {
   for await (const { json } of source.events(sessionId, lastSeq - 1)) {
     const { at } = JSON.parse(json) as { at: string };

@@ -12,8 +12,6 @@ export interface Verified {
   readonly isWhole: boolean;
   readonly sessions: number;
   readonly events: number;
-  /** How many events were chained only after they were written. */
-  readonly chainedLater: number;
   readonly sha256: string;
 }
 
@@ -65,7 +63,7 @@ class Reading {
   readonly #seen = new Set<string>();
   #lines = 0;
   #isWhole = false;
-  #sums = { sessions: 0, events: 0, chainedLater: 0 };
+  #sums = { sessions: 0, events: 0 };
   #log: Log | undefined;
   #sha256: string | undefined;
 
@@ -102,17 +100,16 @@ class Reading {
   }
 
   #takeSession(line: string): void {
-    const { type, sessionId, key, agent, events, chainedLater = 0 } = this.#parse(line);
+    const { type, sessionId, key, agent, events } = this.#parse(line);
     const isSession =
       type === "session" && typeof sessionId === "string" && typeof agent === "string";
-    if (!isSession || typeof events !== "number" || typeof chainedLater !== "number") {
+    if (!isSession || typeof events !== "number") {
       throw this.#problem("does not begin a session");
     }
     if (key !== chainKey(sessionId)) throw this.#problem("has a key of another session");
     if (this.#seen.has(sessionId)) throw this.#problem("begins a session for the second time");
     this.#seen.add(sessionId);
     this.#sums.sessions += 1;
-    this.#sums.chainedLater += chainedLater;
     const records = new InteractionRecords({ sessionId, agent });
     const start = { due: [], seq: 0, hash: CHAIN_START };
     this.#log = { sessionId, key, events, records, ...start };

@@ -123,14 +123,9 @@ async function verify(file: string, { head = [], heads }: AuditOptions): Promise
       ([hash, whose]) =>
         `! ${whose} ${hash} is not in this file: the events it covers were removed or changed${orLeftOut}`,
     );
-    const later =
-      found.chainedLater === 0
-        ? []
-        : [`${count(found.chainedLater, "event")} were written before logs were chained.`];
     const sums = `${count(found.sessions, "session")}, ${count(found.events, "event")}`;
     const said = [
       `${found.isWhole ? "All sessions" : "A part of the sessions"}: ${sums}.`,
-      ...later,
       `SHA-256: ${found.sha256}`,
       ...missing,
       missing.length === 0 ? "Each byte is as it was exported." : "",

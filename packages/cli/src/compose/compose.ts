@@ -137,8 +137,7 @@ async function openWantedIsolation(options: ComposeOptions): Promise<Isolation |
 }
 
 /**
- * Removes credentials without a valid seal: from before seals existed, from another data folder, or written by another
- * program.
+ * Removes credentials without a valid seal: from another data folder, or written by another program.
  */
 async function removeForeignCredentials({ credentials }: Gateway, log: Logger): Promise<void> {
   const count = await credentials.removeForeign();

@@ -35,7 +35,7 @@ export interface Credential extends Holder {
   readonly sessionId?: string;
   /** Programs only: the operations it allows. */
   readonly scope?: ProgramScope;
-  /** Devices only: how it was signed in. Absent for devices signed in by an earlier release. */
+  /** Devices only: how it was signed in. */
   readonly signedInBy?: Extract<SignInMethod, "issuer" | "launch_code" | "pairing_code">;
   /** Devices only: the thumbprint (RFC 7638) of the device's public key. */
   readonly keyThumbprint?: string;

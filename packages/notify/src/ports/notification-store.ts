@@ -1,4 +1,4 @@
-import type { NotifyAbout, QuietHours, Told } from "@holdpoint/protocol";
+import type { NotifyAbout, QuietHours, Saying } from "@holdpoint/protocol";
 
 /** A device's push subscription, and the notifications that its person wants there. Each device has at most one. */
 export interface Subscription {
@@ -15,8 +15,8 @@ export interface Subscription {
   readonly language?: string;
   readonly createdAtMs: number;
   readonly lastSentAtMs?: number;
-  /** Why the push service refuses messages now. A plain text if an earlier version stored it. */
-  readonly trouble?: Told;
+  /** Why the push service refuses messages now. */
+  readonly trouble?: Saying;
 }
 
 /**

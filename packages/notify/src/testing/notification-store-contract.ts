@@ -1,3 +1,4 @@
+import { saying } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 
 import type { Delivery, NotificationStore, Subscription } from "../ports/notification-store.ts";
@@ -57,7 +58,7 @@ function describeSubscriptions({ open }: NotificationStoreHarness): void {
         createdAtMs: NOW_MS + 1,
         quiet,
         lastSentAtMs: 5,
-        trouble: "It is full.",
+        trouble: saying("push_time_zone"),
       }),
       subscription("tok_2"),
       subscription("a\u0000b \u2028 '; --"),
@@ -69,7 +70,7 @@ function describeSubscriptions({ open }: NotificationStoreHarness): void {
   test("a device has one subscription, and a new one replaces it", async () => {
     const store = await open();
     await store.putSubscription(
-      subscription("tok_1", { trouble: "It is full.", about: "approvals" }),
+      subscription("tok_1", { trouble: saying("push_time_zone"), about: "approvals" }),
     );
     const second = subscription("tok_1", { endpoint: "https://push.example/2" });
     await store.putSubscription(second);

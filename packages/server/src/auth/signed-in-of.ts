@@ -8,10 +8,10 @@ export function signedInOf({
   signIn,
   createdAtMs,
 }: Credential): SignedIn | undefined {
-  if (kind === "agent") return undefined;
   const how = kind === "program" ? "program_token" : signedInBy;
+  if (how === undefined) return undefined;
   return {
-    ...(how !== undefined && { how }),
+    how,
     ...(signIn && { issuer: signIn.issuer }),
     at: new Date(signIn?.confirmedAtMs ?? createdAtMs).toISOString(),
   };

@@ -8,7 +8,6 @@ import type { CallInit } from "../testing/serve.ts";
 import { signIn } from "../testing/test-device.ts";
 import { openTestIssuer } from "../testing/test-issuer.ts";
 import { waitFor } from "../testing/wait-for.ts";
-import { signedInOf } from "./signed-in-of.ts";
 
 const CONFIGURED = "configured-token-of-at-least-32-characters";
 /** One more than over the network. */
@@ -102,16 +101,4 @@ test("each answer records how its person was signed in, and nothing that could s
   expect([by?.client, by?.signedIn]).toEqual(["Test", undefined]);
   const text = JSON.stringify(said);
   for (const secret of place.secrets) expect(text).not.toContain(secret);
-});
-
-test("a device signed in by an earlier release has the time of its sign-in, and not the way", async () => {
-  const known = {
-    kind: "device",
-    tokenId: "tok_1",
-    tokenHash: "0",
-    person: "Ada",
-    label: "Laptop",
-    createdAtMs: Date.UTC(2026, 0, 1),
-  } as const;
-  expect(signedInOf(known)).toEqual({ at: "2026-01-01T00:00:00.000Z" });
 });

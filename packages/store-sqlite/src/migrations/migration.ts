@@ -1,10 +1,6 @@
-import type { DatabaseSync } from "node:sqlite";
-
 /** One step of the schema. Never changed after its release: later changes are new steps. */
 export interface Migration {
   /** Starts at 1, without gaps. */
   readonly version: number;
   readonly sql: string;
-  /** Registers the functions that `sql` calls. */
-  readonly prepare?: (database: DatabaseSync) => void;
 }
