@@ -6,7 +6,7 @@ const FEWEST_TESTS = 2;
 const MOST_NAMED = 3;
 
 /** The table's text for a bug whose result is no longer valid. */
-export const NOT_KNOWN = "to be planted again: its file or a test that noticed has changed";
+const NOT_KNOWN = "to be planted again: its file or a test that noticed has changed";
 
 export interface BugResult {
   readonly bug: Bug;
