@@ -1,9 +1,9 @@
-// Documents, comments and screen texts are in plain English: few phrases that have to be read twice. `-- --all` counts them in
+// Documents, comments, test titles and screen texts are in plain English: few phrases that have to be read twice. `-- --all` counts them in
 // everything. A name lists each one: `npm run check:prose -- README.md`, `npm run check:prose -- "comments of engine"`.
 import { globSync, readFileSync } from "node:fs";
 
 import { type Judgement, judgeProse, type Subject } from "./prose/judge-prose.ts";
-import { readCatalogue, readComments, readDocument } from "./prose/read-passages.ts";
+import { readCatalogue, readComments, readDocument, readTitles } from "./prose/read-passages.ts";
 
 const DOCUMENTS = [
   "*.md",
@@ -21,7 +21,9 @@ const NOT_YET_HELD = [SCREEN_TEXTS];
 
 const isAll = process.argv.includes("--all");
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
-const judged = [...readDocuments(), ...readPackages(), readCatalogues()].map(judgeProse);
+const judged = [...readDocuments(), ...readPackages(), ...readTests(), readCatalogues()].map(
+  judgeProse,
+);
 const isNamed = ({ name }: Judgement) => named.includes(name);
 const isHeld = ({ name }: Judgement): boolean => !NOT_YET_HELD.includes(name);
 const chosen = isAll ? judged : judged.filter(named.length > 0 ? isNamed : isHeld);
@@ -65,6 +67,19 @@ function readPackages(): Subject[] {
     const paths = globSync(`packages/${name}/src/**/*.{ts,tsx}`, { exclude });
     const passages = paths.flatMap((path) => readComments(path, readFileSync(path, "utf8")));
     return { name: `comments of ${name}`, passages };
+  });
+}
+
+function readTests(): Subject[] {
+  const places = [...globSync("packages/*"), "e2e", "guides", "scripts"].toSorted();
+  return places.map((place) => {
+    // The tests of this check are full of relapses.
+    const exclude = ["**/node_modules/**", "scripts/prose/**"];
+    const paths = globSync([`${place}/**/*.test.{ts,tsx}`, `${place}/src/**/testing/**/*.ts`], {
+      exclude,
+    });
+    const passages = paths.flatMap((path) => readTitles(path, readFileSync(path, "utf8")));
+    return { name: `test titles of ${place.replace("packages/", "")}`, passages };
   });
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { findMarks, type Passage } from "./dialect.ts";
 import { judgeProse } from "./judge-prose.ts";
-import { readCatalogue, readComments, readDocument } from "./read-passages.ts";
+import { readCatalogue, readComments, readDocument, readTitles } from "./read-passages.ts";
 
 function patternsIn(text: string): string[] {
   return findMarks([{ path: "a.md", line: 1, text }]).map(({ pattern }) => pattern);
@@ -80,6 +80,16 @@ test("the comments of a file are read without its strings, neighbouring lines as
   expect(marks.map(({ phrase, passage }) => [phrase, passage.line])).toEqual([["is told", 1]]);
 });
 
+test("the titles of tests and suites are read, and not their bodies", () => {
+  const source = [
+    'describe("an agent", () => {',
+    '  test.each(rows)("%s is told once", () => void "nobody");',
+    "});",
+  ].join("\n");
+  const marks = findMarks(readTitles("a.test.ts", source));
+  expect(marks.map(({ phrase }) => phrase)).toEqual(["is told"]);
+});
+
 test("the texts of a catalogue are its English keys, or the values of its sayings", () => {
   const source = `const GERMAN = { "Told nobody": "Niemand" }; const S = { asked: "Ask somebody" };`;
   expect(readCatalogue("a.ts", source).map(({ text }) => text)).toEqual([
@@ -93,6 +103,10 @@ test("several marks fail, and a single one does not", () => {
   const relapse = "What is asked is told to whom it concerns.\n\n";
   expect(isPlain(readDocument("a.md", plain + relapse.repeat(4)))).toBe(false);
   expect(isPlain(readDocument("a.md", `${PLAIN}\n\nThe agent goes on.`))).toBe(true);
+  const titles = `test("${PLAIN}", () => {});\n`.repeat(20);
+  expect(isPlain(readTitles("a.test.ts", titles))).toBe(true);
+  const told = 'test("what nobody asked is told to whom it concerns", () => {});';
+  expect(isPlain(readTitles("a.test.ts", titles + told))).toBe(false);
   const comments = `/** ${PLAIN} */\n`.repeat(20);
   expect(isPlain(readComments("a.ts", comments))).toBe(true);
   expect(isPlain(readComments("a.ts", `${comments}// Nobody hears of it any more.\n`))).toBe(false);

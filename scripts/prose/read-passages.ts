@@ -1,5 +1,6 @@
 import { parseSync, Visitor } from "vite";
 
+import { readTestFile } from "../rules/read-test-file.ts";
 import type { Passage } from "./dialect.ts";
 
 type Comment = ReturnType<typeof parseSync>["comments"][number];
@@ -45,6 +46,11 @@ export function readComments(path: string, source: string): Passage[] {
     before = comment;
   }
   return clean(passages);
+}
+
+/** The titles of a file's tests and suites. */
+export function readTitles(path: string, source: string): Passage[] {
+  return readTestFile(path, source).titles.map((text) => ({ path, line: 1, text }));
 }
 
 /** The texts of a catalogue: the English keys of a translation, and the values of a table of sayings. */
