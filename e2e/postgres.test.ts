@@ -208,7 +208,10 @@ test("a problem with the database is reported in one line, and the gateway does 
     [changed((url) => (url.password = "Rosebud-42")), /user or password is wrong/u],
     [changed((url) => (url.pathname = "/nowhere")), /there is no such database/u],
     [changed((url) => (url.port = "1")), /nothing listens there/u],
-    ["mysql://root@localhost/x", /neither sqlite nor the address of a Postgres database/u],
+    [
+      "mysql://root@localhost/x",
+      /Invalid --store\. Use sqlite, or the address of a Postgres database/u,
+    ],
   ];
   for (const [address, line] of cases) {
     const [code, said] = await endOf(["--store", address], data);

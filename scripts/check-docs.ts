@@ -1,6 +1,9 @@
 // Checks that every path in the project's documents exists, and that their lines fit on a screen.
-import { existsSync, globSync, readFileSync } from "node:fs";
+// The guides' tables of settings must match the code: `npm run check:docs -- --update` writes them.
+import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+
+import { settingTables, withTable } from "./setting-tables.ts";
 
 const DOCUMENTS = globSync(["*.md", "guides/*.md", "decisions/*.md", "packages/*/README.md"]);
 /** Its paths may start in a package: `engine/src/…` is `packages/engine/src/…`. */
@@ -46,6 +49,18 @@ for (const [, named = ""] of readFileSync(ARCHITECTURE, "utf8").matchAll(CODE)) 
   const places = [named, `packages/${named}`];
   if (!places.some((path) => existsSync(path))) {
     faults.push(`${ARCHITECTURE} names ${named}, which is not there`);
+  }
+}
+for (const table of settingTables()) {
+  const text = readFileSync(table.document, "utf8");
+  const current = withTable(text, table);
+  if (current === text) continue;
+  if (process.argv.includes("--update")) writeFileSync(table.document, current);
+  else {
+    const line = table.after.trim();
+    faults.push(
+      `${table.document}: the table after "${line}" is old: npm run check:docs -- --update`,
+    );
   }
 }
 for (const document of WITH_PROMISES) faults.push(...findPromiseFaults(document));

@@ -9,7 +9,7 @@ import { toMarkedString } from "@holdpoint/protocol";
 import envPaths from "env-paths";
 import open from "open";
 
-import { type Command, type Flags, parseCommandLine } from "./command-line.ts";
+import { parseCommandLine } from "./command-line.ts";
 import { adopt } from "./commands/adopt.ts";
 import { agentToken } from "./commands/agent-token.ts";
 import { audit } from "./commands/audit.ts";
@@ -27,11 +27,12 @@ import { type OpenedStore, openStore, type StoreEvents } from "./compose/open-st
 import { type ConfigFile, parseConfig } from "./config/config-file.ts";
 import { neighbourWarning } from "./config/network-settings.ts";
 import { redirectUris } from "./config/redirect-uris.ts";
-import { resolveSettings, type Settings } from "./config/settings.ts";
+import { resolveSettings, type Settings, unknownVariables } from "./config/settings.ts";
 import { diagnose } from "./doctor/diagnose.ts";
 import { toJson, toText } from "./doctor/print-diagnosis.ts";
 import { tryToolsProgram } from "./doctor/try-tools.ts";
-import { HELP } from "./help.ts";
+import type { FlagValues } from "./flags.ts";
+import { helpOf } from "./help.ts";
 import { LaunchFile } from "./launch-file.ts";
 import { createLog } from "./log.ts";
 import type { NodeOptions, RunningNode } from "./nodes/node.ts";
@@ -41,7 +42,7 @@ import { takeToken } from "./take-token.ts";
 import { createTerminal } from "./terminal.ts";
 import { readUserConfig, USER_CONFIG } from "./trust/user-config.ts";
 import { UsageError } from "./usage-error.ts";
-import { readVariables, unknownVariables } from "./variables.ts";
+import type { Command } from "./usage.ts";
 import { VERSION } from "./version.ts";
 import { watchFaults } from "./watch-faults.ts";
 
@@ -55,8 +56,8 @@ export async function main(args: readonly string[]): Promise<void> {
   for (const output of [process.stdout, process.stderr]) output.on("error", () => undefined);
   try {
     const { command, flags, words } = parseCommandLine(args, process.env["npm_lifecycle_event"]);
-    if (flags.help) process.stdout.write(HELP);
-    else if (flags.version) process.stdout.write(`${VERSION}\n`);
+    if (flags["help"]) process.stdout.write(helpOf(command));
+    else if (flags["version"]) process.stdout.write(`${VERSION}\n`);
     else await run(command, flags, words);
   } catch (error) {
     const isMendable = error instanceof UsageError || GatewayError.isInstance(error);
@@ -67,68 +68,60 @@ export async function main(args: readonly string[]): Promise<void> {
 
 const paths = envPaths("holdpoint", { suffix: "" });
 
-async function run(command: Command, flags: Flags, words: readonly string[]): Promise<void> {
-  const env = command === "start" ? takeToken(process.env, flags.store) : process.env;
+async function run(command: Command, flags: FlagValues, words: readonly string[]): Promise<void> {
+  const { store } = flags;
+  const env =
+    command === "start" ? takeToken(process.env, store as string | undefined) : process.env;
   for (const name of unknownVariables(env)) {
     say(`holdpoint: there is no variable ${name}; it is ignored. See holdpoint --help.`);
   }
   const place = { flags, env, startDirectory: process.cwd(), defaultDataDir: paths.data };
   if (command === "doctor") return examine(place);
   const sources: OwnSources = { ...place, file: await readUserFile(USER_CONFIG) };
+  if (command === "start") return start(sources);
+  const settings = resolveSettings(sources);
   switch (command) {
-    case "start":
-      return start(sources);
     case "check": {
-      const { output, isWhole } = await check(resolveSettings(sources));
+      const { output, isWhole } = await check(settings);
       process.stdout.write(output);
       if (!isWhole) process.exitCode = 1;
       break;
     }
     case "adopt": {
-      const { dataDir } = resolveSettings(sources);
-      const adopting = { dataDir, flags, words, env, directory: process.cwd() };
+      const adopting = { ...settings, words, env, directory: process.cwd() };
       const { output, isWhole } = await adopt({ ...adopting, clock: createSystemClock() });
       process.stdout.write(toMarkedLines(output));
       if (!isWhole) process.exitCode = 1;
       break;
     }
-    case "move": {
-      const { dataDir, store } = resolveSettings(sources);
-      const { from, to } = flags;
-      process.stdout.write(await move({ dataDir, store, from, to }));
+    case "move":
+      process.stdout.write(await move(settings));
       break;
-    }
     case "backup":
-      process.stdout.write(await backup({ ...resolveSettings(sources), words }));
+      process.stdout.write(await backup({ ...settings, words }));
       break;
     case "restore":
-      process.stdout.write(await restore({ ...resolveSettings(sources), words }));
+      process.stdout.write(await restore({ ...settings, words }));
       break;
     case "prune":
-      process.stdout.write(await prune({ ...resolveSettings(sources), flags }));
+      process.stdout.write(await prune(settings));
       break;
     case "audit":
-      return runAudit(sources, flags, words);
+      return runAudit(settings, words);
     case "link":
-      process.stdout.write(await link(resolveSettings(sources)));
+      process.stdout.write(await link(settings));
       break;
     case "pair":
-      process.stdout.write(await pair(resolveSettings(sources)));
+      process.stdout.write(await pair(settings));
       break;
     case "agent-token":
-      process.stdout.write(await agentToken({ ...resolveSettings(sources), label: flags.label }));
+      process.stdout.write(await agentToken(settings));
   }
 }
 
-async function runAudit(
-  sources: OwnSources,
-  { session, since, until, out, head, heads }: Flags,
-  words: readonly string[],
-): Promise<void> {
-  const { dataDir, store } = resolveSettings(sources);
+async function runAudit(settings: Settings, words: readonly string[]): Promise<void> {
   const now = new Date(createSystemClock().now()).toISOString();
-  const asked = { session, since, until, out, head, heads };
-  const { said, isRight } = await audit({ ...asked, words, dataDir, store, now }, process.stdout);
+  const { said, isRight } = await audit({ ...settings, words, now }, process.stdout);
   // Standard output may be the export itself.
   if (words[0] === "export") say(said.trimEnd());
   else process.stdout.write(toMarkedLines(said));
@@ -144,9 +137,9 @@ async function examine(place: Omit<OwnSources, "file">): Promise<void> {
       throw error;
     },
   );
-  const { flags, env, startDirectory } = place;
+  const { env, startDirectory } = place;
   const settings = resolveSettings({ ...place, file: read.file });
-  const named = flags.config ?? readVariables(env).CONFIG;
+  const { config: named } = settings;
   const { configProblem } = read;
   const packageFiles = [...ownPrograms(), tryToolsProgram(), join(findWebRoot(), "index.html")];
   const where = { startDirectory, configDir: paths.config, configProblem, packageFiles, named };

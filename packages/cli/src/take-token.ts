@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
+import type { Environment } from "./environment.ts";
 import { readPrivateText } from "./private-text.ts";
 import { UsageError } from "./usage-error.ts";
-import type { Environment } from "./variables.ts";
 
 const TOKEN = "HOLDPOINT_TOKEN";
 const TOKEN_FILE = "HOLDPOINT_TOKEN_FILE";

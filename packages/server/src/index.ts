@@ -2,7 +2,7 @@ export { isLoopback } from "./http/allowed-hosts.ts";
 export { isEmbedOrigin } from "./http/embed-origins.ts";
 export { assertIssuers } from "./people/assert-issuers.ts";
 export { toPeoplePort } from "./people/people-port.ts";
-export { issuerIdOf, redirectUriOf } from "./people/people-options.ts";
+export { DEFAULT_MAX_AGE_DAYS, issuerIdOf, redirectUriOf } from "./people/people-options.ts";
 export type { PeopleOptions } from "./people/people-options.ts";
 export { createServer } from "./server.ts";
 export type {

@@ -377,17 +377,17 @@ test("sessions are chosen by id and by time, and come whole", async () => {
 });
 
 test.each([
-  ["", {}, /Say what to do/u],
-  ["verify", {}, /Say what to do/u],
-  ["export more", {}, /Say what to do/u],
-  ["export", { head: ["a"] }, /Say what to do/u],
-  ["verify a", { since: "2025-01-01" }, /Say what to do/u],
-  ["export", { since: "yesterday" }, /--since needs a time/u],
-  ["export", { until: "2025-13-01" }, /--until needs a time/u],
+  ["", {}, /^Missing export or verify\. Usage: holdpoint audit export/u],
+  ["verify", {}, /^Missing FILE\. Usage: /u],
+  ["export more", {}, /do not go with export\. Usage: /u],
+  ["export", { head: ["a"] }, /do not go with export\. Usage: /u],
+  ["verify a", { since: "2025-01-01" }, /do not go with verify\. Usage: /u],
+  ["export", { since: "yesterday" }, /^Invalid --since "yesterday"/u],
+  ["export", { until: "2025-13-01" }, /^Invalid --until/u],
   ["export", { out: PROGRAM }, /There is already a file/u],
   ["export", {}, /There is no store/u],
   ["verify /nowhere/export.jsonl", {}, /cannot be read \(ENOENT\)/u],
-  ["verify a", { head: ["xyz"] }, /"xyz" is no hash/u],
+  ["verify a", { head: ["xyz"] }, /^Invalid --head "xyz"/u],
 ])("audit %s %j reports the mistake", async (words, flags, message) => {
   await expect(call(words, flags)).rejects.toThrow(message);
 });

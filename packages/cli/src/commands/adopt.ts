@@ -14,18 +14,12 @@ import {
 import type { Undone } from "../adopt/adopt-file.ts";
 import { eventsOf } from "../adopt/hook-entries.ts";
 import { type HookTime, tryHook } from "../adopt/try-hook.ts";
+import type { Settings } from "../config/settings.ts";
 import { askGateway } from "../control/ask-gateway.ts";
 import { hookPath } from "../terminals/terminal-paths.ts";
 import { UsageError } from "../usage-error.ts";
 
-export interface AdoptOptions {
-  readonly dataDir: string;
-  readonly flags: {
-    /** Adopt in the settings of the project in `directory`. */
-    readonly project?: boolean;
-    readonly print?: boolean;
-    readonly undo?: boolean;
-  };
+export interface AdoptOptions extends Pick<Settings, "dataDir" | "print" | "project" | "undo"> {
   /** The named agents. */
   readonly words: readonly string[];
   readonly env: Place["env"];
@@ -42,12 +36,12 @@ export interface Adopted {
 
 /** Lets agents in terminals ask the running gateway, or undoes that. */
 export async function adopt(options: AdoptOptions): Promise<Adopted> {
-  const { dataDir, flags, words, env, directory, clock } = options;
+  const { dataDir, project, print, undo, words, env, directory, clock } = options;
   if (process.platform === "win32") throw new UsageError("adopt does not run on Windows yet.");
-  if (flags.print && flags.undo) throw new UsageError("Choose one of --print and --undo.");
+  if (print && undo) throw new UsageError("Use either --print or --undo, not both.");
   const named = words.map(toKind);
-  const place: Place = { dataDir, env, project: flags.project ? directory : undefined };
-  if (flags.undo) {
+  const place: Place = { dataDir, env, project: project ? directory : undefined };
+  if (undo) {
     const undone = await undoAll(place, ({ kind }) => named.length === 0 || named.includes(kind));
     return { output: toUndone(undone), isWhole: undone.every(([, what]) => what !== "unreadable") };
   }
@@ -59,7 +53,7 @@ export async function adopt(options: AdoptOptions): Promise<Adopted> {
     );
   }
   const plans = await Promise.all(kinds.map((kind) => planAgent(kind, place)));
-  if (flags.print) return { output: plans.map(toShown).join(""), isWhole: true };
+  if (print) return { output: plans.map(toShown).join(""), isWhole: true };
   // The hook is in the data folder of a gateway, so a gateway must be running. A hook that cannot be tried is not
   // written.
   await askGateway(dataDir, { command: "status" });
@@ -73,7 +67,7 @@ export async function adopt(options: AdoptOptions): Promise<Adopted> {
     );
   }
   return {
-    output: toDone(plans, { program, took, isProject: flags.project ?? false }),
+    output: toDone(plans, { program, took, isProject: project }),
     isWhole: true,
   };
 }

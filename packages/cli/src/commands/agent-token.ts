@@ -1,22 +1,18 @@
 import type { AgentToken } from "@holdpoint/protocol";
 
+import type { Settings } from "../config/settings.ts";
 import { askGateway } from "../control/ask-gateway.ts";
-import { UsageError } from "../usage-error.ts";
-
-export interface AgentTokenOptions {
-  readonly dataDir: string;
-  /** The agent's name. */
-  readonly label: string | undefined;
-  readonly json: boolean;
-}
+import { missing } from "../usage.ts";
 
 /**
  * Gets a token with which an agent started by a person can call the running gateway's tools. Resolves with the output.
  */
-export async function agentToken({ dataDir, label, json }: AgentTokenOptions): Promise<string> {
-  if (label === undefined) {
-    throw new UsageError("Name the agent, as in: holdpoint agent-token --label Codex.");
-  }
+export async function agentToken({
+  dataDir,
+  label,
+  json,
+}: Pick<Settings, "dataDir" | "json" | "label">): Promise<string> {
+  if (label === undefined) throw missing("--label", "agent-token");
   const issued = await askGateway(dataDir, { command: "agent-token", label });
   return json ? `${JSON.stringify(issued)}\n` : describe(label, issued);
 }

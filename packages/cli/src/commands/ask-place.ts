@@ -7,8 +7,8 @@ import { ProtocolError } from "@holdpoint/protocol";
 import envPaths from "env-paths";
 
 import { askGateway } from "../control/ask-gateway.ts";
+import type { Environment } from "../environment.ts";
 import { UsageError } from "../usage-error.ts";
-import { type Environment, readVariables } from "../variables.ts";
 
 /** The token with which this user's scripts ask; it allows nothing else. */
 const TOKEN_FILE = "ask.token";
@@ -21,17 +21,17 @@ export interface AskPlaceOptions {
 
 /** The gateway to ask: the named one, or the one that runs on this machine, at its current address. */
 export function openAskPlace(flags: AskPlaceOptions, env: Environment): AskCalls {
-  const variables = readVariables(env);
-  const url = flags.url ?? variables.URL;
-  const token = variables.AGENT_TOKEN;
+  const { HOLDPOINT_URL, HOLDPOINT_AGENT_TOKEN, HOLDPOINT_DATA_DIR } = env;
+  const url = flags.url ?? (HOLDPOINT_URL || undefined);
+  const token = HOLDPOINT_AGENT_TOKEN || undefined;
   if (url !== undefined) {
     if (token !== undefined) return toCalls(async () => ({ url: assertUrl(url), token }));
     throw new UsageError(
-      "A gateway at a URL needs the token of an agent: HOLDPOINT_AGENT_TOKEN, from holdpoint agent-token --label NAME there.",
+      "Missing HOLDPOINT_AGENT_TOKEN. A gateway at a URL needs the token of an agent: run holdpoint agent-token --label NAME there.",
     );
   }
-  const named = flags["data-dir"] ?? variables.DATA_DIR;
-  const dataDir = resolve(named ?? envPaths("holdpoint", { suffix: "" }).data);
+  const named = flags["data-dir"] ?? HOLDPOINT_DATA_DIR;
+  const dataDir = resolve(named || envPaths("holdpoint", { suffix: "" }).data);
   return toCalls(async () => {
     const place = await find(askGateway(dataDir, { command: "url" }));
     return { url: place.url, token: token ?? (await ownToken(dataDir)) };
@@ -40,7 +40,9 @@ export function openAskPlace(flags: AskPlaceOptions, env: Environment): AskCalls
 
 function assertUrl(url: string): string {
   if (/^https?:$/u.test(URL.parse(url)?.protocol ?? "")) return url;
-  throw new UsageError("--url is the address of a gateway, such as https://holdpoint.example.");
+  throw new UsageError(
+    "Invalid --url. Use the address of a gateway, such as https://holdpoint.example.",
+  );
 }
 
 /**

@@ -7,6 +7,7 @@ import { type AuditSource, StoreError } from "@holdpoint/engine";
 import { exportAudit } from "../audit/export-audit.ts";
 import { AuditProblem, verifyAudit } from "../audit/verify-audit.ts";
 import { UsageError } from "../usage-error.ts";
+import { missing, usageOf } from "../usage.ts";
 
 export interface AuditOptions {
   readonly words: readonly string[];
@@ -30,9 +31,6 @@ export interface Audited {
   readonly isRight: boolean;
 }
 
-const USAGE =
-  "Say what to do: holdpoint audit export [--session ID] [--since TIME] [--until TIME] [--out FILE], " +
-  "or holdpoint audit verify FILE [--head HASH] [--heads EARLIER_FILE].";
 const HEAD = /^[\da-f]{64}$/u;
 const DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/u;
 
@@ -45,9 +43,15 @@ export async function audit(options: AuditOptions, output: NodeJS.WriteStream): 
   const isVerify = what === "verify" && file !== undefined && rest.length === 0;
   const { session, since, until, out } = options;
   if (!isVerify || [session, since, until, out].some((flag) => flag !== undefined)) {
-    throw new UsageError(USAGE);
+    throw toMisuse(what, file);
   }
   return verify(file, options);
+}
+
+function toMisuse(what: string | undefined, file: string | undefined): UsageError {
+  if (what !== "export" && what !== "verify") return missing("export or verify", "audit");
+  if (what === "verify" && file === undefined) return missing("FILE", "audit");
+  return new UsageError(`These arguments do not go with ${what}. Usage: ${usageOf("audit")}`);
 }
 
 async function exportTo(options: AuditOptions, output: NodeJS.WriteStream): Promise<Audited> {
@@ -58,7 +62,7 @@ async function exportTo(options: AuditOptions, output: NodeJS.WriteStream): Prom
     ...(until !== undefined && { untilMs: toMs("until", until) }),
   };
   if (out === undefined && output.isTTY) {
-    throw new UsageError("An export is for a file: name one with --out, or redirect the output.");
+    throw new UsageError("Missing --out. Add --out FILE, or redirect the output into a file.");
   }
   if (out !== undefined && existsSync(out)) throw new UsageError(`There is already a file ${out}.`);
   await using source = await openSource(options);
@@ -100,7 +104,7 @@ async function openSource({ dataDir, store }: AuditOptions): Promise<AuditSource
 async function verify(file: string, { head = [], heads }: AuditOptions): Promise<Audited> {
   const wrong = head.find((hash) => !HEAD.test(hash));
   if (wrong !== undefined) {
-    throw new UsageError(`"${wrong}" is no hash: it has 64 digits of 0-9a-f.`);
+    throw new UsageError(`Invalid --head "${wrong}". Use a hash of 64 digits of 0-9a-f.`);
   }
   try {
     // Descriptions of the wanted heads, by their hash.
@@ -148,7 +152,9 @@ function openFile(path: string): AsyncIterable<Uint8Array> {
 function toMs(flag: string, value: string): number {
   const ms = DATE.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(ms)) {
-    throw new UsageError(`--${flag} needs a time, such as 2026-11-24 or 2026-11-24T08:00:00Z.`);
+    throw new UsageError(
+      `Invalid --${flag} "${value}". Use a time such as 2026-11-24 or 2026-11-24T08:00:00Z.`,
+    );
   }
   return ms;
 }

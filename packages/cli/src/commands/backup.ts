@@ -1,6 +1,7 @@
 import { type BackupReport, backupStore, restoreStore } from "@holdpoint/store-sqlite";
 
 import { UsageError } from "../usage-error.ts";
+import { missing } from "../usage.ts";
 
 interface PlaceOptions {
   readonly dataDir: string;
@@ -13,7 +14,7 @@ interface PlaceOptions {
 /** Copies the gateway's store into a file, also while the gateway runs. Returns the command's output. */
 export async function backup({ dataDir, store, words, json }: PlaceOptions): Promise<string> {
   const [file] = words;
-  if (file === undefined) throw new UsageError("Say where to: holdpoint backup FILE.");
+  if (file === undefined) throw missing("FILE", "backup");
   if (store !== undefined) {
     throw ofPostgres("pg_dump --schema=holdpoint --format=custom --file=FILE");
   }
@@ -28,7 +29,7 @@ export async function backup({ dataDir, store, words, json }: PlaceOptions): Pro
 /** Restores a backup file into an empty data folder. Returns the command's output. */
 export async function restore({ dataDir, store, words, json }: PlaceOptions): Promise<string> {
   const [file] = words;
-  if (file === undefined) throw new UsageError("Say what: holdpoint restore FILE --data-dir DIR.");
+  if (file === undefined) throw missing("FILE", "restore");
   if (store !== undefined) {
     throw ofPostgres("pg_restore --clean --if-exists --dbname=DATABASE FILE");
   }

@@ -1,34 +1,31 @@
 import { readFileSync, statSync } from "node:fs";
-import { parseArgs } from "node:util";
 
 import { type AskBody, InexactNumberError, parseExactJson } from "@holdpoint/protocol";
 
+import { parseFlags } from "../flags.ts";
 import { UsageError } from "../usage-error.ts";
+import { ASK_FLAGS } from "./ask-help.ts";
 
 /** The form field that holds a choice. */
 export const CHOICE = "choice";
 
-const FLAGS = {
-  approve: { type: "string" },
-  detail: { type: "string" },
-  choose: { type: "string" },
-  form: { type: "string" },
-  prompt: { type: "string" },
-  label: { type: "string" },
-  timeout: { type: "string" },
-  key: { type: "string" },
-  callback: { type: "string" },
-  json: { type: "boolean" },
-  url: { type: "string" },
-  "data-dir": { type: "string" },
-  help: { type: "boolean", short: "h" },
-} as const;
-
+/** Values of the flags in `ASK_FLAGS`. */
 type AskFlags = {
-  readonly [TName in keyof typeof FLAGS]?: (typeof FLAGS)[TName]["type"] extends "boolean"
-    ? boolean
-    : string;
-};
+  readonly [
+    TName in
+      | "approve"
+      | "callback"
+      | "choose"
+      | "data-dir"
+      | "detail"
+      | "form"
+      | "key"
+      | "label"
+      | "prompt"
+      | "timeout"
+      | "url"
+  ]?: string;
+} & { readonly json?: boolean; readonly help?: boolean };
 
 /** A script's request on the command line. */
 export interface AskCommand {
@@ -42,32 +39,28 @@ const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_0
 
 /** Parses the arguments after `ask`, and reads the files that they name. Throws `UsageError`. */
 export function parseAsk(args: readonly string[]): AskCommand {
-  const flags = readFlags(args);
+  const known = ASK_FLAGS.map(({ flag }) => flag);
+  const { flags: values, words } = parseFlags(args, known, "holdpoint ask --help");
+  const flags = values as AskFlags;
   if (flags.help) return { flags };
-  for (const [name, value] of Object.entries(flags)) {
-    if (value === "") throw new UsageError(`--${name} needs a value.`);
+  const [word] = words;
+  if (word !== undefined) {
+    throw new UsageError(`Unexpected argument "${word}". See holdpoint ask --help.`);
   }
   return { flags, body: toBody(flags) };
 }
 
-function readFlags(args: readonly string[]): AskFlags {
-  try {
-    return parseArgs({ args: [...args], options: FLAGS, strict: true }).values;
-  } catch (error: unknown) {
-    const [said] = (error instanceof Error ? error.message : String(error)).split(". ");
-    throw new UsageError(`${said}. See holdpoint ask --help.`, { cause: error });
-  }
-}
-
 function assertOneKind({ approve, choose, form, detail, prompt }: AskFlags): void {
   if ([approve, choose, form].filter((one) => one !== undefined).length !== 1) {
-    throw new UsageError("Say one of --approve, --choose and --form. See holdpoint ask --help.");
+    throw new UsageError(
+      "Use exactly one of --approve, --choose and --form. See holdpoint ask --help.",
+    );
   }
   if (approve === undefined && detail !== undefined) {
-    throw new UsageError("--detail goes with --approve.");
+    throw new UsageError("--detail can be used only with --approve.");
   }
   if (approve !== undefined && prompt !== undefined) {
-    throw new UsageError("--prompt does not go with --approve, which has a text.");
+    throw new UsageError("--prompt cannot be used with --approve, which has a text.");
   }
 }
 
@@ -102,7 +95,9 @@ function readTime(text: string): number {
   const [, count, unit = ""] = /^(\d+(?:\.\d+)?)([smhd])$/u.exec(text) ?? [];
   const timeoutMs = Math.round(Number(count) * (UNITS[unit] ?? Number.NaN));
   if (timeoutMs >= 1000) return timeoutMs;
-  throw new UsageError("--timeout is a time of a second or more, such as 90s, 10m or 2h.");
+  throw new UsageError(
+    `Invalid --timeout "${text}". Use a time of a second or more, such as 90s, 10m or 2h.`,
+  );
 }
 
 function readChoices(text: string): string[] {
@@ -110,7 +105,9 @@ function readChoices(text: string): string[] {
   if (choices.length >= 2 && !choices.includes("") && new Set(choices).size === choices.length) {
     return choices;
   }
-  throw new UsageError("--choose takes two or more different words with commas, such as a,b,c.");
+  throw new UsageError(
+    `Invalid --choose "${text}". Use two or more different words separated by commas, such as a,b,c.`,
+  );
 }
 
 /** A form with one field, so that only one of the choices is an answer. */
@@ -133,7 +130,7 @@ function readForm(path: string): Record<string, unknown> {
     if (error instanceof InexactNumberError) throw new UsageError(`--form: ${error.message}`);
     // Handled by the error below.
   }
-  throw new UsageError(`--form: ${path} is no JSON Schema.`);
+  throw new UsageError(`Invalid --form: ${path} is not a JSON Schema.`);
 }
 
 function titleOf({ title }: Record<string, unknown>): string {
@@ -144,7 +141,7 @@ function titleOf({ title }: Record<string, unknown>): string {
 function readNamed(flag: string, path: string | 0): string {
   try {
     if (path !== 0 && statSync(path).size > MAX_FILE_BYTES) {
-      throw new UsageError(`${flag}: ${path} has more than ${MAX_FILE_BYTES / 1000} kB.`);
+      throw new UsageError(`Invalid ${flag}: ${path} has more than ${MAX_FILE_BYTES / 1000} kB.`);
     }
     return readFileSync(path, "utf8").replace(/^\ufeff/, "");
   } catch (error: unknown) {

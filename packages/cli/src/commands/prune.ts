@@ -1,32 +1,19 @@
 import { pagesOf } from "@holdpoint/protocol";
 
+import type { Settings } from "../config/settings.ts";
 import { askGateway } from "../control/ask-gateway.ts";
 import type { PrunedSessions } from "../control/control-message.ts";
-import { UsageError } from "../usage-error.ts";
 
-export interface PruneCommand {
-  readonly dataDir: string;
-  readonly json: boolean;
-  readonly flags: {
-    readonly "dry-run"?: boolean;
-    readonly days?: string;
-    readonly megabytes?: string;
-  };
-}
+export type PruneCommand = Pick<Settings, "dataDir" | "days" | "dryRun" | "json" | "megabytes">;
 
 type Sessions = PrunedSessions["sessions"];
 
 /**
  * Makes the running gateway delete sessions that are too old or too large, or list them. Returns the command's output.
  */
-export async function prune({ dataDir, json, flags }: PruneCommand): Promise<string> {
-  const dryRun = flags["dry-run"] ?? false;
-  const request = {
-    command: "prune",
-    dryRun,
-    days: parseAmount("--days", flags.days),
-    megabytes: parseAmount("--megabytes", flags.megabytes),
-  } as const;
+export async function prune(options: PruneCommand): Promise<string> {
+  const { dataDir, json, dryRun, days, megabytes } = options;
+  const request = { command: "prune", dryRun, days, megabytes } as const;
   const sessions: Sessions[number][] = [];
   const read = (start: { readonly cursor?: string }): Promise<PrunedSessions> =>
     askGateway<"prune">(dataDir, { ...request, ...start });
@@ -50,11 +37,4 @@ function describe(sessions: Sessions, dryRun: boolean): string {
 
 function inMegabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`;
-}
-
-function parseAmount(flag: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const amount = /^\d{1,6}(?:\.\d{1,3})?$/.test(text) ? Number(text) : 0;
-  if (amount > 0) return amount;
-  throw new UsageError(`${flag} ${text} is not a number above 0.`);
 }

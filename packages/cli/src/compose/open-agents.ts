@@ -87,9 +87,9 @@ function createAgents(
 ): Map<string, AgentAdapter> {
   const seams = { clock: createSystemClock(), ids: createSystemIds() };
   const { claudeSettingSources: settingSources, agentEnvironment: environmentNames } = settings;
-  const { maxIdleAgents: maxIdle } = settings;
   const guarded = guardedPaths({
     ...settings,
+    configPath: settings.config,
     secretFiles: secretFiles(settings, env),
     userConfigPath: configDir,
     directories: [process.cwd(), settings.cwd],
@@ -104,7 +104,7 @@ function createAgents(
     ...(hosts && { hosts }),
     ...(isolation && { isolation }),
     ...(environmentNames && { environmentNames }),
-    ...(maxIdle !== undefined && { maxIdle }),
+    maxIdle: settings.maxIdleAgents,
   };
   return new Map<string, AgentAdapter>([
     ["claude", createClaudeAdapter({ ...shared, ...(settingSources && { settingSources }) })],

@@ -6,7 +6,6 @@ import {
 } from "@holdpoint/engine";
 import { toPeoplePort } from "@holdpoint/server";
 
-import type { Settings } from "../config/settings.ts";
 import { createFileLister } from "../files/list-files.ts";
 import { containFaults } from "../tools/contain-faults.ts";
 import { logTools } from "../tools/log-tools.ts";
@@ -32,7 +31,8 @@ export async function openEngine(
   { store, credentials, secret }: OpenedStore,
   agents: ReadonlyMap<string, AgentAdapter>,
 ): Promise<Gateway> {
-  const { cwd, dataDir, overview, alwaysDays, token } = settings;
+  const { cwd, dataDir, expiredDays, orphanedDays, alwaysDays, token } = settings;
+  const { holdTimeoutMs, onDisconnect, availability, availabilityGraceMs, parkAfterMs } = settings;
   return openGateway({
     store,
     credentials,
@@ -48,17 +48,21 @@ export async function openEngine(
     toCardUrl,
     refuseCwd: (directory) => refuseCwd(directory, dataDir),
     listFiles: createFileLister(() => clock.monotonic()),
-    ...waitingOf(settings),
+    holdTimeoutMs,
+    onDisconnect,
+    availability,
+    availabilityGraceMs,
+    parkAfterMs,
     ...(people && { people: toPeoplePort(people, clock) }),
     ...(settings.responders && { responders: settings.responders }),
     onInteraction: telemetry.onInteraction,
     hasPerson: async () =>
       token !== undefined || (await credentials.list()).some(({ kind }) => kind !== "agent"),
-    ...(overview && { overview }),
+    overview: { expiredDays, orphanedDays },
     grants: {
       key: secret.derive("grants"),
       spent: await openUsedStates(dataDir, clock, SPENT_GRANTS_FILE),
-      ...(alwaysDays !== undefined && { alwaysDays }),
+      alwaysDays,
     },
     onToolLog: logTools({
       log,
@@ -67,21 +71,4 @@ export async function openEngine(
     }),
     onError: (error, where) => log.error({ err: error, where }, "failed"),
   });
-}
-
-/** Settings for how long agents wait, and for when no one is available. */
-function waitingOf(
-  settings: Settings,
-): Pick<
-  GatewayOptions,
-  "holdTimeoutMs" | "onDisconnect" | "availability" | "availabilityGraceMs" | "parkAfterMs"
-> {
-  const { holdTimeoutMs, onDisconnect, availability, availabilityGraceMs, parkAfterMs } = settings;
-  return {
-    ...(holdTimeoutMs !== undefined && { holdTimeoutMs }),
-    ...(onDisconnect !== undefined && { onDisconnect }),
-    ...(availability !== undefined && { availability }),
-    ...(availabilityGraceMs !== undefined && { availabilityGraceMs }),
-    ...(parkAfterMs !== undefined && { parkAfterMs }),
-  };
 }

@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
 
 import { createSystemClock } from "@holdpoint/engine";
 
@@ -7,13 +6,12 @@ import { mergeConfigs } from "../config/config-file.ts";
 import { resolveSettings, type Settings, type SettingsSources } from "../config/settings.ts";
 import { KeyPrompt } from "../trust/key-prompt.ts";
 import { USER_CONFIG } from "../trust/user-config.ts";
-import { readVariables } from "../variables.ts";
 import { openNamedFolder, openStartFolder, type OwnFolder } from "./open-folder.ts";
 import type { OpenedStore, StoreEvents } from "./open-store.ts";
 import { assertUsableCwd } from "./refuse-cwd.ts";
 
 /** The person's own settings, without anything from the directory. */
-export type OwnSources = Omit<SettingsSources, "configPath">;
+export type OwnSources = SettingsSources;
 
 export interface OpenOwnFolderOptions<TOpened> {
   readonly sources: OwnSources;
@@ -38,9 +36,9 @@ export async function openOwnFolder<TOpened extends AsyncDisposable & Pick<Opene
   { sources, say, onLost, open }: OpenOwnFolderOptions<TOpened>,
   starting: AsyncDisposableStack,
 ): Promise<Started<TOpened>> {
-  const { flags, env, startDirectory, file: userFile } = sources;
-  const named = flags.config ?? readVariables(env).CONFIG;
+  const { startDirectory, file: userFile } = sources;
   const before = resolveSettings(sources);
+  const { config: named } = before;
   const onProblem = (problem: string): void => say(`holdpoint: ${problem}`);
   const openIn = async (settings: Settings): Promise<TOpened> => {
     // Refuses a working directory in the data folder before the folder is changed.
@@ -52,8 +50,7 @@ export async function openOwnFolder<TOpened extends AsyncDisposable & Pick<Opene
   if (named !== undefined) {
     const own = await openNamedFolder(named, options);
     const file = mergeConfigs([userFile, own.file]);
-    const configPath = resolve(startDirectory, named);
-    const settings = resolveSettings({ ...sources, file, configPath });
+    const settings = resolveSettings({ ...sources, file });
     return { settings, own, opened: starting.use(await openIn(settings)) };
   }
   const opened = starting.use(await openIn(before));

@@ -40,8 +40,8 @@ export function serve(
   gateway: Gateway,
   external: ExternalAdapter,
 ): GatewayServer {
-  const { embedOrigins, toolHoldLimitMs, publicUrl, trustProxy, token, lifetimes, metrics } =
-    settings;
+  const { embedOrigins, toolHoldLimitMs, publicUrl, trustProxy, token, metrics } = settings;
+  const { idleDays, absoluteDays } = settings;
   return createServer({
     gateway,
     clock,
@@ -49,8 +49,8 @@ export function serve(
     personName: personName(),
     ...served,
     ...(nodes && { nodes }),
-    ...(lifetimes && { lifetimes }),
-    ...(metrics && { metricsAccess: metrics }),
+    lifetimes: { idleDays, absoluteDays },
+    metricsAccess: metrics,
     moreMetrics: () => [toNotificationMetrics(notifications)],
     ...(toolHoldLimitMs !== undefined && { toolHoldLimitMs }),
     takeMessage: (sessionId) => external.takeMessage(sessionId),

@@ -6,19 +6,20 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { parseCommandLine } from "../command-line.ts";
 import { readClusterSecret } from "../nodes/cluster-secret.ts";
-import { readVariables } from "../variables.ts";
-import { type ClusterSettings, resolveCluster } from "./cluster-settings.ts";
+import type { ClusterSettings } from "./cluster-settings.ts";
+import type { ConfigFile } from "./config-file.ts";
+import { resolveSettings } from "./settings.ts";
 
-const store = "postgres://holdpoint@db/holdpoint";
+const STORE = "postgres://holdpoint@db/holdpoint";
 
 function clusterFrom(
   args: readonly string[],
   env: Record<string, string> = {},
-  { store: at = store }: { store?: string | undefined } = {},
+  file: ConfigFile = { store: STORE },
 ): ClusterSettings | undefined {
   const { flags } = parseCommandLine(args);
-  const sources = { flags, file: {}, startDirectory: "/work", store: at };
-  return resolveCluster(sources, readVariables(env));
+  const place = { startDirectory: "/work", defaultDataDir: "/data" };
+  return resolveSettings({ flags, env, file, ...place }).cluster;
 }
 
 test("a gateway is alone unless it has a cluster secret", () => {
@@ -42,17 +43,17 @@ test("a gateway is alone unless it has a cluster secret", () => {
 });
 
 test.each([
-  [["--node-address", "10.0.0.2"], /name a --cluster-secret-file/u],
+  [["--node-address", "10.0.0.2"], /Add --cluster-secret-file/u],
   [["--cluster-secret-file", "x", "--node-address", "0.0.0.0:1"], /cannot connect to 0\.0\.0\.0/u],
-  [["--cluster-secret-file", "x", "--node-address", "http://a"], /is no address for other nodes/u],
-  [["--cluster-secret-file", "x", "--node-address", "a:70000"], /is no address for other nodes/u],
+  [["--cluster-secret-file", "x", "--node-address", "http://a"], /Invalid --node-address/u],
+  [["--cluster-secret-file", "x", "--node-address", "a:70000"], /Invalid --node-address/u],
 ])("%j is refused", (args, message) => {
   expect(() => clusterFrom(args)).toThrow(message);
 });
 
 test("nodes need a database that all of them reach", () => {
-  const sources = { flags: {}, file: { cluster: { secretFile: "x" } }, startDirectory: "/work" };
-  expect(() => resolveCluster({ ...sources, store: undefined }, {})).toThrow("Several nodes need");
+  const file = { cluster: { secretFile: "x" } };
+  expect(() => clusterFrom([], {}, file)).toThrow("Several nodes need");
 });
 
 test("the cluster secret is long and in a file of its owner only, and a derived key is for one purpose", () => {

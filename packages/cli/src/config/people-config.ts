@@ -1,4 +1,5 @@
 import { MAX_GIVEN_GROUPS, roleSchema } from "@holdpoint/protocol";
+import { DEFAULT_MAX_AGE_DAYS } from "@holdpoint/server";
 import { z } from "zod";
 
 const role = { role: roleSchema };
@@ -20,36 +21,54 @@ const secretSchema = z.union([
 ]);
 
 const issuerSchema = z.strictObject({
-  /** The issuer's address, exactly as the issuer itself gives it. */
-  issuer: z.url({ protocol: /^https?$/ }),
-  /** The issuer's id in this gateway's URLs. Default: the issuer's host. */
   id: z
     .string()
-    .regex(/^[\w.-]{1,64}$/u, "has other signs than letters, digits, dots and hyphens")
+    .regex(/^[\w.-]{1,64}$/u, "may contain only letters, digits, dots, underscores and hyphens")
+    .describe("its short name in addresses. Default: its host; see [people.md](people.md)")
     .optional(),
-  clientId: text,
-  clientSecret: secretSchema.optional(),
-  /** The name that people know. Default: the issuer's host. */
-  name: z.string().trim().min(1).max(60).optional(),
-  /** Scopes requested besides `openid`. Default: `profile` and `email`. */
-  scopes: z.array(text.regex(/^\S+$/u, "has a space")).max(16).optional(),
-  /** The claim with a person's groups. Default: `groups`. */
-  groupsClaim: text.optional(),
-  /** Default: no one. */
-  admit: z.array(admissionSchema).max(1000).optional(),
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(60)
+    .describe("the label of the sign-in button. Default: its host")
+    .optional(),
+  issuer: z
+    .url({ protocol: /^https?$/ })
+    .describe("its https address, exactly as the issuer itself gives it"),
+  clientId: text.describe("the gateway's client id at the issuer"),
+  clientSecret: secretSchema
+    .describe("the gateway's secret there, if it has one: `{ file }` or `{ env }`")
+    .optional(),
+  scopes: z
+    .array(text.regex(/^\S+$/u, "has a space"))
+    .max(16)
+    .describe("scopes to request besides `openid`. Default: `profile` and `email`")
+    .optional(),
+  groupsClaim: text.describe("the claim that names groups. Default: `groups`").optional(),
+  admit: z
+    .array(admissionSchema)
+    .max(1000)
+    .describe("the people who can sign in, and their roles. Default: none")
+    .optional(),
 });
 
 export const peopleConfigSchema = z.strictObject({
   issuers: z.array(issuerSchema).min(1).max(8),
-  /**
-   * Groups that see sessions besides the person who starts them. With several issuers each entry names one. Default:
-   * none.
-   */
+  maxAgeDays: z
+    .number()
+    .positive()
+    .max(180)
+    .describe(`days until a person signs in again. Default: ${DEFAULT_MAX_AGE_DAYS}`)
+    .optional(),
   newSessionsFor: z
-    .array(z.strictObject({ group: text, issuer: text.optional() }))
+    .array(
+      z.strictObject({
+        group: text.describe("a group that new sessions are given to. Default: none"),
+        issuer: text.describe("its issuer, needed with several").optional(),
+      }),
+    )
     .max(MAX_GIVEN_GROUPS)
     .optional(),
-  /** Days after which a person signs in again, on any of their devices. Default: 7. */
-  maxAgeDays: z.number().positive().max(180).optional(),
 });
 export type PeopleConfig = z.infer<typeof peopleConfigSchema>;

@@ -5,10 +5,16 @@ import { UsageError } from "../usage-error.ts";
 import type { PeopleConfig } from "./people-config.ts";
 
 export const respondersConfigSchema = z.strictObject({
-  /** The policy for all requests. */
-  default: responderPolicySchema.optional(),
-  /** Policies by tool name, combined with the default policy: a person must be included in both. */
-  tools: z.record(z.string().min(1).max(256), responderPolicySchema).optional(),
+  default: responderPolicySchema
+    .describe(
+      "the policy for all requests: `who`, `need` (default 1), `notRequester`, `steps`; see [people.md](people.md#who-may-answer)",
+    )
+    .optional(),
+  /** A person must be included in both. */
+  tools: z
+    .record(z.string().min(1).max(256), responderPolicySchema)
+    .describe("policies by tool name, in addition to the default")
+    .optional(),
 });
 export type RespondersConfig = z.infer<typeof respondersConfigSchema>;
 

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 
-import { type Environment, readVariables } from "../variables.ts";
+import type { Environment } from "../environment.ts";
 import type { Settings } from "./settings.ts";
 
 /** A descriptor or the standard input: not a file that others could open. */
@@ -16,11 +16,10 @@ export function secretFiles(
   env: Environment,
 ): readonly string[] {
   const files: string[] = [];
-  const { TOKEN_FILE: token } = readVariables(env);
-  const { PGPASSFILE: passwords } = env;
+  const { HOLDPOINT_TOKEN_FILE: token, PGPASSFILE: passwords } = env;
   if (cluster?.secret.kind === "file") files.push(cluster.secret.path);
   if (store !== undefined) files.push(resolve(passwords || join(homedir(), ".pgpass")));
-  if (token !== undefined && !NO_FILE.test(token)) files.push(resolve(token));
+  if (token && !NO_FILE.test(token)) files.push(resolve(token));
   if (tls) files.push(tls.keyPath);
   return files;
 }

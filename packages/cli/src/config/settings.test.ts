@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { parseCommandLine } from "../command-line.ts";
 import { UsageError } from "../usage-error.ts";
 import type { ConfigFile } from "./config-file.ts";
-import { DEFAULT_PORT, resolveSettings } from "./settings.ts";
+import { resolveSettings } from "./settings.ts";
 
 interface Given {
   readonly args?: readonly string[];
@@ -49,7 +49,7 @@ describe("settings", () => {
   });
 
   test("the port has a default", () => {
-    expect(settingsFrom({})).toMatchObject({ port: DEFAULT_PORT });
+    expect(settingsFrom({})).toMatchObject({ port: 4870 });
     expect(settingsFrom({ file: { port: 0 } })).toMatchObject({ port: 0 });
   });
 
@@ -87,9 +87,17 @@ describe("settings", () => {
     ["an origin that is a pattern", { env: { HOLDPOINT_EMBED_ORIGINS: "*" } }, "*"],
     [
       "an origin that anyone on the network can speak for",
-      { file: { embedOrigins: ["http://a.example"] } },
-      "http://a.example",
+      { env: { HOLDPOINT_EMBED_ORIGINS: "https://a.example,http://a.example" } },
+      '"http://a.example"',
     ],
+    ["an invalid URL of a collector", { args: ["--otlp", "collector"] }, "--otlp"],
+    [
+      "a short time to hold an agent",
+      { env: { HOLDPOINT_HOLD_TIMEOUT_MS: "999" } },
+      "HOLDPOINT_HOLD_TIMEOUT_MS",
+    ],
+    ["too many idle agents", { args: ["--max-idle-agents", "10000"] }, "0 to 9999"],
+    ["an amount with a sign", { args: ["prune", "--days", "-1"] }, "--days"],
     ["an unknown flag", { args: ["--prot", "1"] }, "--prot"],
     ["a flag without its value", { args: ["--port"] }, "--port"],
     ["an unknown command", { args: ["serve"] }, "serve"],
@@ -123,6 +131,12 @@ describe("settings", () => {
     expect(settingsFrom({ args })).toMatchObject({
       tls: { certPath: "/work/cert.pem", keyPath: "/etc/key.pem" },
     });
+  });
+
+  test("a store shows in no error, since it can have a password", () => {
+    const args = ["--store", "mysql://ada:planted@db"];
+    expect(() => settingsFrom({ args })).toThrow(/^Invalid --store\. (?!.*planted)/u);
+    expect(settingsFrom({ args: ["--store", "sqlite"] }).store).toBeUndefined();
   });
 
   test("the token never shows in an error", () => {

@@ -1,5 +1,5 @@
 import { redirectUris } from "../config/redirect-uris.ts";
-import { DEFAULT_PORT } from "../config/settings.ts";
+import { SETTINGS } from "../config/settings-table.ts";
 import { type Finding, Findings } from "./finding.ts";
 import type { Scene } from "./look.ts";
 import { reasonOf } from "./words.ts";
@@ -10,7 +10,7 @@ const DISCOVERY = ".well-known/openid-configuration";
 /** Checks whether each issuer can be reached, and reports the redirect URI to register there. */
 export async function checkPeople({ settings, gateway }: Scene): Promise<Finding[]> {
   const findings = new Findings("People");
-  const port = settings.port || DEFAULT_PORT;
+  const port = settings.port || SETTINGS.port.default;
   const url = gateway.is === "running" ? gateway.status.url : `http://127.0.0.1:${port}`;
   for (const { issuer, redirectUri } of redirectUris(settings, url)) {
     const facts = { issuer, redirectUri };

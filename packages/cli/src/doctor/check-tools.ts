@@ -5,6 +5,7 @@ import { type ToolSummary, urlAt } from "@holdpoint/protocol";
 import { readGatewaySecret } from "../compose/gateway-secret.ts";
 import { TRUST_FILE } from "../compose/open-folder.ts";
 import type { GatewayStatus } from "../control/control-message.ts";
+import type { Environment } from "../environment.ts";
 import {
   isMeantForGateway,
   readSnapshot,
@@ -12,7 +13,6 @@ import {
   SnapshotError,
 } from "../trust/snapshot.ts";
 import { TrustFile } from "../trust/trust-file.ts";
-import type { Environment } from "../variables.ts";
 import { type Finding, Findings } from "./finding.ts";
 import type { Scene } from "./look.ts";
 import { type ToolsToTry, tryTools } from "./try-tools.ts";

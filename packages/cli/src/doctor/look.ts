@@ -9,7 +9,7 @@ import type { Settings } from "../config/settings.ts";
 import { askGateway } from "../control/ask-gateway.ts";
 import type { GatewayStatus } from "../control/control-message.ts";
 import { controlPath } from "../control/control-path.ts";
-import type { Environment } from "../variables.ts";
+import type { Environment } from "../environment.ts";
 import { reasonOf } from "./words.ts";
 
 export interface DoctorOptions {

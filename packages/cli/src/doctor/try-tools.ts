@@ -8,7 +8,7 @@ import { startProgram } from "@holdpoint/agents";
 import { type ToolSummary, toolSummarySchema } from "@holdpoint/protocol";
 import { z } from "zod";
 
-import type { Environment } from "../variables.ts";
+import type { Environment } from "../environment.ts";
 
 const LIMIT_MS = 10_000;
 /** The descriptor for the program's answer; tools may print to the others. */

@@ -30,7 +30,7 @@ async function openPlaces(
   clock: Clock,
   opening: AsyncDisposableStack,
 ): Promise<Places> {
-  const { tls: tlsFiles, cluster, embedOrigins, trustProxy, metrics = "token" } = settings;
+  const { tls: tlsFiles, cluster, embedOrigins, trustProxy, metrics } = settings;
   if (!cluster) throw new Error("A node needs the settings of a cluster.");
   const publicUrl = parsePublicUrl(settings.publicUrl);
   const proxies = new TrustedProxies(trustProxy);

@@ -22,7 +22,7 @@ test("a standby node tells the command line which node works, and refers everyth
   });
   expect(await askGateway(dataDir, { command: "url" })).toEqual({ url });
   const refused = [
-    () => prune({ dataDir, json: false, flags: {} }),
+    () => prune({ dataDir, json: false, dryRun: false }),
     () => askGateway(dataDir, { command: "link" }),
     () => askGateway(dataDir, { command: "pair" }),
     () => askGateway(dataDir, { command: "agent-token", label: "It" }),

@@ -44,7 +44,7 @@ export interface PeopleOptions {
   readonly key: Uint8Array;
 }
 
-const DEFAULT_MAX_AGE_DAYS = 7;
+export const DEFAULT_MAX_AGE_DAYS = 7;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** How long an issuer's confirmation of a person lasts, in milliseconds. */

@@ -1,0 +1,1 @@
+export type Environment = Readonly<Record<string, string | undefined>>;
