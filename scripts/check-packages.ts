@@ -66,7 +66,6 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "link.tsx",
     "mark.tsx",
     "relative-time.ts",
-    "page-part.ts",
     "menu.tsx",
     "menu-button.tsx",
     "dialog.tsx",

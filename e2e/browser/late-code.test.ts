@@ -60,8 +60,8 @@ function countUnstyled(): number {
 describe("Code of the page that fails to load", () => {
   test.for(
     rows<readonly [string, RegExp]>(
-      [["what is loaded ahead", /load-rest/]],
-      [["the search and the inbox", /inbox-/]],
+      [["what is loaded ahead", /german-/]],
+      [["the search and the inbox", /pages-/]],
     ),
   )(
     "because the gateway was killed breaks nothing else, and loads when the gateway is back: %s",
@@ -98,11 +98,13 @@ describe("Code of the page that fails to load", () => {
     device.allowProblem(NETWORK_TROUBLE);
     device.allowProblem(NOT_LOADED);
     // The inbox has separate styles.
-    await page.route(/assets\/(?:cards-[\w-]+[.]js|inbox-[\w-]+[.]css)/, (route) => route.abort());
+    await page.route(/assets\/(?:cards-[\w-]+[.]js|pages-[\w-]+[.]css)/, (route) => route.abort());
     const isRestThere = page.waitForResponse(/assets\/pages-[\w-]+[.]js/);
     await device.open(`/s/${sessionId}`);
     await card(page, FORM)
-      .getByText("The form could not be loaded. Loading is retried when the gateway is back.")
+      .getByText(
+        "A part of the page could not be loaded. Loading is retried when the gateway is back.",
+      )
       .waitFor();
     await takePicture(page, "late card");
     await isRestThere;
@@ -150,7 +152,7 @@ test("The title counts the pending requests even when the styles load late", asy
   const device = await openDevice(gateway);
   const { page } = device;
   const styles = Promise.withResolvers<void>();
-  await page.route(/\/assets\/inbox-[^/]*\.css$/u, async (route) => {
+  await page.route(/\/assets\/pages-[^/]*\.css$/u, async (route) => {
     await styles.promise;
     await route.continue();
   });

@@ -212,7 +212,9 @@ describe("Another program that takes the gateway's port", () => {
     device.allowProblem(problems);
     const { page } = device;
     // The page does not get to load its later code.
-    await page.route(/\/assets\/load-rest/, (route) => route.abort());
+    await page.route(/\/assets\/(?:german|highlight|http-streams|overview-pages)/, (route) =>
+      route.abort(),
+    );
     await device.open();
     await button(page, PROMPTS.tour).waitFor();
     await first.stop("SIGKILL");

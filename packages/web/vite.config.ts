@@ -3,35 +3,29 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
-/** Styles loaded together with code that is loaded later. Modules do not import them, since embedders load one file. */
+/** The styles of code that is loaded later. Modules of `react` do not import them, since embedders load one file. */
 const LATER_STYLES: Readonly<Record<string, readonly string[]>> = {
-  "/react/src/cards/approval/approval-editor.tsx": ["inputs.css", "approval-later.css"],
-  "/react/src/cards/approval/approval-scopes.tsx": ["approval-later.css"],
-  "/react/src/cards/approval/deny-form.tsx": ["inputs.css", "approval-later.css"],
-  "/react/src/cards/completed/past-card.tsx": ["past-cards.css"],
-  "/react/src/cards/completed/unknown-delivery.tsx": ["past-cards.css"],
-  "/react/src/conversation/notes/card-notes.tsx": ["inputs.css", "notes.css"],
-  "/react/src/cards/question/question-card.tsx": ["inputs.css", "fields.css", "past-cards.css"],
-  "/react/src/cards/form/form-card.tsx": ["inputs.css", "fields.css", "forms.css"],
-  "/react/src/conversation/attachments/message-attachments.tsx": ["attachments.css"],
-  "/react/src/conversation/attachments/session-attachments.tsx": ["attachments.css"],
-  "/react/src/conversation/attachments/start-attachments.tsx": ["attachments.css"],
-  "/react/src/conversation/composer-assist.tsx": ["conversation-later.css"],
-  "/react/src/conversation/find-bar.tsx": ["conversation-later.css"],
-  "/react/src/conversation/limited-mode-bar.tsx": ["conversation-later.css"],
-  "/react/src/conversation/notice.tsx": ["conversation-later.css"],
-  "/react/src/conversation/queued-messages.tsx": ["conversation-later.css"],
-  "/react/src/conversation/suggested-prompts.tsx": ["conversation-later.css"],
-  "/react/src/conversation/tool-detail.tsx": ["conversation-later.css"],
-  "/react/src/conversation/waiting-jumps.tsx": ["jumps.css"],
-  "/react/src/parts/diff-content.tsx": ["diff.css"],
-  "/web/src/code/highlight-code.ts": ["code.css"],
+  "/react/src/cards/cards.ts": [
+    "card-parts.css",
+    "inputs.css",
+    "approval.css",
+    "past-cards.css",
+    "fields.css",
+    "forms.css",
+    "diff.css",
+  ],
+  "/react/src/conversation/conversation-parts.ts": [
+    "notes.css",
+    "jumps.css",
+    "conversation-parts.css",
+    "attachments.css",
+  ],
   "/react/src/parts/markdown-renderer.tsx": ["markdown.css"],
 };
 
 /** Small parts used by several pages. Excludes icons that only cards and opened tool calls use. */
 const SHARED =
-  /lucide-react(?!.*\/icons\/(?:external-link|file-text|folder-open|pencil|plug|wrench)\.)|\/(?:relative-time|agent-name|use-listed-session|use-draft|markdown|markdown-source|form-field|use-agents|page-part|keyboard|draft-attachments|tool-facts|tool-words)\.tsx?$/u;
+  /lucide-react(?!.*\/icons\/(?:external-link|file-text|folder-open|pencil|plug|wrench)\.)|\/(?:relative-time|agent-name|use-listed-session|use-draft|markdown|markdown-source|form-field|use-agents|keyboard|draft-attachments|tool-facts|tool-words)\.tsx?$/u;
 
 /** The page is served from the gateway's own origin, under a policy without inline scripts or styles. */
 export default defineConfig({
@@ -73,15 +67,11 @@ export default defineConfig({
             { name: "shared", test: SHARED, minShareCount: 2 },
             // Loaded ahead of its use. One file per module would mean a hundred requests.
             { name: "shell", test: /\/web\/src\/shell\/shell\.tsx$/u },
-            { name: "cards", test: /\/react\/src\/cards\/.*\.tsx$/u },
-            { name: "conversation", test: /\/react\/src\/conversation\//u },
-            {
-              name: "inbox",
-              test: /\/web\/src\/(?:shell\/|device\/|inbox\/(?!inbox-toasts)|sessions\/(?:unread|rail-stops|hold-stops|mode-select|model-))/u,
-            },
+            { name: "cards", test: /\/react\/src\/cards\/cards\.ts$/u },
+            { name: "conversation", test: /\/conversation\/conversation-parts\.ts$/u },
             { name: "german", test: /\/words\/german/u },
-            { name: "launch", test: /\/web\/src\/launch\//u },
-            { name: "pages", test: /\/web\/src\/(?!load-rest|code\/)./u },
+            { name: "launch", test: /\/launch\/launch-parts\.ts$/u },
+            { name: "pages", test: /\/web\/src\/shell\/pages\.ts$/u },
           ],
         },
       },

@@ -17,7 +17,7 @@ export interface Literal {
 const WORDS = /\p{L}{2}[,.;:]? \(?\p{L}{2}|^[“"(]?\p{Lu}\p{Ll}{2,}[\p{L} ]*[.:…?!]?$/u;
 
 /** Attributes with values that no one reads. */
-const UNREAD_ATTRIBUTES = new Set(["className", "style", "d", "viewBox", "key", "rel"]);
+const UNREAD_ATTRIBUTES = new Set(["className", "style", "d", "viewBox", "key", "rel", "of"]);
 const UNREAD_CALLS = new Set([
   "Error",
   "assert",
@@ -71,6 +71,8 @@ function isUnread(node: Node): boolean {
     return CODE.test(nameOf((node["openingElement"] as Node)["name"]));
   }
   if (node.type === "JSXAttribute") return UNREAD_ATTRIBUTES.has(nameOf(node["name"]));
+  // Names a component of a seam.
+  if (node.type === "Property") return nameOf(node["key"]) === "of";
   if (node.type === "CallExpression" || node.type === "NewExpression") {
     return UNREAD_CALLS.has(nameOf(node["callee"]));
   }

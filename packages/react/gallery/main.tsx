@@ -8,7 +8,7 @@ import "../src/styles/code.css";
 import "../src/styles/cards.css";
 import "../src/styles/card-parts.css";
 import "../src/styles/inputs.css";
-import "../src/styles/approval-later.css";
+import "../src/styles/approval.css";
 import "../src/styles/past-cards.css";
 import "../src/styles/notes.css";
 import "../src/styles/fields.css";

@@ -1,5 +1,5 @@
 export type { ReadOnlyReason } from "./cards/shared/card-state.ts";
-export { LazyUndoOffer } from "./cards/completed/lazy-undo-offer.tsx";
+export { UndoOffer } from "./cards/completed/undo-offer.tsx";
 export { MissingWords } from "./cards/shared/missing-words.tsx";
 export { toAskedTitle } from "./cards/shared/card-title.ts";
 export { allowedWords } from "./cards/shared/answer-words.ts";
@@ -8,17 +8,15 @@ export { InteractionCard } from "./cards/interaction-card.tsx";
 export { CARD_KEYS } from "./cards/shared/card-keys.ts";
 export type { CardKey } from "./cards/shared/card-keys.ts";
 export { isComposing, isTypingTarget } from "./cards/shared/keyboard.ts";
-export { preloadCards } from "./cards/lazy-cards.tsx";
-export { preloadConversation } from "./conversation/preload-conversation.ts";
+export { preloadCards } from "./cards/cards-seam.ts";
+export { preloadConversation } from "./conversation/conversation-seam.ts";
 export { PREVIEW_POLICY_NAME } from "./cards/question/preview-document.ts";
-export {
-  LazyStartAttachments,
-  uploadFiles,
-} from "./conversation/attachments/lazy-start-attachments.ts";
+export { StartAttachments } from "./conversation/attachments/start-attachments.tsx";
+export { uploadFiles } from "./conversation/attachments/upload-files.ts";
 export type { PickedFile } from "./conversation/attachments/read-file.ts";
 export { ConnectedCard } from "./conversation/connected-card.tsx";
-export type { AssistKeys } from "./conversation/composer-assist.tsx";
-export { ASSIST, mayAssist } from "./conversation/lazy-assist.ts";
+export { ComposerAssist, type AssistKeys } from "./conversation/composer-assist.tsx";
+export { mayAssist } from "./conversation/composer.tsx";
 export {
   Conversation,
   type ConversationHandle,
@@ -53,11 +51,11 @@ export {
 export { CopyButton } from "./parts/copy-button.tsx";
 export { tellShift } from "./parts/shifts.ts";
 export { toVisibleString } from "./parts/visible-string.ts";
-export { createLazyPart, type Instead } from "./parts/lazy-part.tsx";
-export { keepFromForeignChanges } from "./parts/keep-from-foreign-changes.ts";
+export { keepFromForeignChanges } from "./parts/foreign-nodes.ts";
 export { loadWhenBack } from "./parts/load-again.ts";
 export { Markdown, preloadMarkdown } from "./parts/markdown.tsx";
 export { Modal } from "./parts/modal.tsx";
+export { createSeam, type Instead, type Seam, type SeamPartProps } from "./parts/seam.tsx";
 export { RelativeTime } from "./parts/relative-time.tsx";
 export { useNow, useUiClock, type UiClock } from "./parts/ui-clock.tsx";
 export { UnshownContext, useUnshown, useUnshownParts } from "./parts/unshown.tsx";

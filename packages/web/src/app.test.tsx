@@ -2,11 +2,12 @@
 import { ClientError, createDeviceKey, type SignedInDevice } from "@holdpoint/client";
 import { ProtocolError } from "@holdpoint/protocol";
 import { act, cleanup, render, screen } from "@testing-library/react";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { App } from "./app.tsx";
 import { createDeviceStorage, type DeviceStorage } from "./device/device-storage.ts";
 import type { DeviceVault } from "./device/device-vault.ts";
+import { LAUNCH } from "./launch/launch-seam.ts";
 import { SignInError } from "./launch/sign-in-error.ts";
 
 /** A vault in memory: happy-dom has no IndexedDB. The real one is tried in a browser, in e2e. */
@@ -40,6 +41,8 @@ function stubGateway(status: number): { readonly paths: string[]; readonly secre
 
 /** Parts of the page are loaded on first use. */
 const PATIENCE = { timeout: 15_000 };
+
+beforeAll(() => LAUNCH.load());
 
 let storage: DeviceStorage;
 let vault: ReturnType<typeof createTestVault>;

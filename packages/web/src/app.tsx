@@ -4,20 +4,11 @@ import { useCallback, useEffect, useState, type ReactNode } from "react";
 
 import type { DeviceStorage } from "./device/device-storage.ts";
 import type { DeviceVault } from "./device/device-vault.ts";
+import { LAUNCH, NothingYet } from "./launch/launch-seam.ts";
 import { SignInError } from "./launch/sign-in-error.ts";
 import type { SignedOutReason } from "./launch/signed-out-reason.ts";
-import { createPagePart, NothingYet } from "./page-part.ts";
 import { toPlaced } from "./page-place.ts";
 import { SignedIn, type SignOutReason } from "./signed-in.tsx";
-
-const OpenLaunchLink = createPagePart(
-  async () => (await import("./launch/open-launch-link.tsx")).OpenLaunchLink,
-  NothingYet,
-);
-const EnterCode = createPagePart(
-  async () => (await import("./launch/enter-code.tsx")).EnterCode,
-  NothingYet,
-);
 
 type State =
   | { readonly name: "launching" }
@@ -71,9 +62,9 @@ export function App({ storage, vault, clientId, launch }: AppProps): ReactNode {
       return null;
     case "signed_out":
       return location.pathname === toPlaced("/pair") && state.reason === "never" ? (
-        <EnterCode />
+        <LAUNCH.Part of="EnterCode" instead={NothingYet} />
       ) : (
-        <OpenLaunchLink reason={state.reason} />
+        <LAUNCH.Part of="OpenLaunchLink" instead={NothingYet} reason={state.reason} />
       );
     case "signed_in":
       return (

@@ -9,6 +9,7 @@ import { createDeviceStorage, readClientId } from "./device/device-storage.ts";
 import { createDeviceVault } from "./device/device-vault.ts";
 import { type IssuerAnswer, takeIssuerAnswer } from "./launch/issuer-answer.ts";
 import { hasLaunchLink, type LaunchLink, takeLaunchLink } from "./launch/launch-link.ts";
+import { LAUNCH } from "./launch/launch-seam.ts";
 import { PageLanguageProvider } from "./words/page-language-provider.tsx";
 import { loadPageLanguage, toLanguageTag } from "./words/page-language.ts";
 import type { Say } from "./words/use-words.ts";
@@ -16,19 +17,17 @@ import type { Say } from "./words/use-words.ts";
 import "@holdpoint/react/styles/tokens.css";
 import "@holdpoint/react/styles/parts.css";
 import "@holdpoint/react/styles/cards.css";
-import "@holdpoint/react/styles/card-parts.css";
 import "./styles/base.css";
 import "./styles/frame.css";
 
-/** Loads its code only if a launch link was opened. */
 async function goIn(opened: LaunchLink, say: Say): Promise<SignedInDevice> {
-  const { signIn } = await import("./launch/sign-in.ts");
+  const { signIn } = await LAUNCH.load();
   return signIn(opened, vault, say);
 }
 
-/** Loads its code only after a redirect from an issuer. */
+/** Completes a sign-in after a redirect from an issuer. */
 async function comeBack(brought: IssuerAnswer, say: Say): Promise<SignedInDevice> {
-  const { finishAtIssuer } = await import("./launch/issuer-sign-in.ts");
+  const { finishAtIssuer } = await LAUNCH.load();
   return finishAtIssuer(brought, vault, say);
 }
 

@@ -8,6 +8,7 @@ import {
 } from "@holdpoint/client";
 import {
   CodeHighlightContext,
+  createSeam,
   HoldpointProvider,
   preloadCards,
   preloadMarkdown,
@@ -17,19 +18,17 @@ import { useEffect, useMemo, useState, type ReactNode } from "react";
 
 import { CardPage } from "./card-page/card-page.tsx";
 import type { DeviceStorage } from "./device/device-storage.ts";
-import { createPagePart, NothingYet } from "./page-part.ts";
+import { NothingYet } from "./launch/launch-seam.ts";
+import { OtherProgram } from "./launch/other-program.tsx";
 import { pageUrl } from "./page-place.ts";
+import { PAGES } from "./shell/pages-seam.ts";
 import { readRoute, useRoute } from "./use-route.ts";
 
-// Loaded in advance: at the time it is needed, it would come from the other program.
-const otherProgram = import("./launch/other-program.tsx");
-const OtherProgram = createPagePart(async () => (await otherProgram).OtherProgram, NothingYet);
-const loadShell = async () => (await import("./shell/shell.tsx")).Shell;
-const Shell = createPagePart(loadShell, NothingYet);
+const SHELL = createSeam(() => import("./shell/shell.tsx"));
 // Starts loading while the browser reads the key of its device. A failure is retried when the part is drawn.
 void preloadCards();
 if (readRoute().name !== "interaction") {
-  void Promise.allSettled([loadShell(), preloadMarkdown()]);
+  void Promise.allSettled([SHELL.load(), preloadMarkdown()]);
 }
 
 /** Long enough for the current page to be shown first. */
@@ -45,13 +44,13 @@ function loadRestOnce(): void {
   if (hasRest) return;
   hasRest = true;
   const idle = globalThis.requestIdleCallback ?? ((run: () => void) => run());
-  idle(() => void loadRest(), IDLE);
+  idle(() => void loadAll(), IDLE);
 }
 
-async function loadRest(): Promise<void> {
+async function loadAll(): Promise<void> {
   try {
-    const rest = await import("./load-rest.ts");
-    await rest.loadRest();
+    const [{ loadRest }] = await Promise.all([PAGES.load(), SHELL.load()]);
+    await loadRest();
   } catch {
     hasRest = false;
   }
@@ -81,7 +80,7 @@ export function SignedIn(props: SignedInProps): ReactNode {
         {route.name === "interaction" ? (
           <CardPage interactionId={route.interactionId} />
         ) : (
-          <Shell storage={storage} />
+          <SHELL.Part of="Shell" instead={NothingYet} storage={storage} />
         )}
       </CodeHighlightContext>
     </HoldpointProvider>

@@ -33,7 +33,7 @@ export const PAGE_BUGS: readonly Bug[] = [
     file: "packages/web/src/sessions/mode-select.tsx",
     search: "      await transport.updateSession(sessionId, {\n",
     replace: "      await transport.getSession(sessionId);\n      void ({\n",
-    tests: ["packages/web/src/sessions"],
+    tests: ["packages/web/src/shell"],
   },
   {
     what: "a permission mode that was changed elsewhere is not shown",

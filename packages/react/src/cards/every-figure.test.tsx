@@ -9,19 +9,11 @@ import { PAST } from "../../gallery/past-specimens.ts";
 import { QUESTIONS } from "../../gallery/question-specimens.ts";
 import type { Specimen } from "../../gallery/specimen.ts";
 import { whatIsShown } from "../../gallery/what-is-shown.ts";
-import { preloadConversation } from "../conversation/preload-conversation.ts";
+import { preloadConversation } from "../conversation/conversation-seam.ts";
 import { NOW } from "../testing/interactions.ts";
 import { renderCard } from "../testing/render-card.tsx";
 
-// Parts that load on first use are there at once.
-await Promise.all([
-  preloadConversation(),
-  import("./narrowed-card.tsx"),
-  import("./approval/approval-editor.tsx"),
-  import("./approval/approval-scopes.tsx"),
-  import("./approval/deny-form.tsx"),
-  import("./completed/completed-details.tsx"),
-]);
+await preloadConversation();
 afterEach(cleanup);
 
 /** Waits until nothing changes any longer. */

@@ -1,21 +1,18 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, type ReactNode } from "react";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from "react";
 
 import { copyOriginal } from "../parts/copy-original.ts";
-import { keepFromForeignChanges } from "../parts/keep-from-foreign-changes.ts";
+import { focusedElement } from "../parts/focused-element.ts";
+import { keepFromForeignChanges } from "../parts/foreign-nodes.ts";
+import { NotLoaded } from "../parts/seam.tsx";
 import { tellShift } from "../parts/shifts.ts";
 import { UiClockProvider, useUiClock } from "../parts/ui-clock.tsx";
 import { useLanguage } from "../words/language-context.ts";
 import { directionOf } from "../words/translate.ts";
+import { CardPlaceholder } from "./card-placeholder.tsx";
 import type { InteractionCardProps, KeyedCardProps } from "./card-props.ts";
-import { LazyAnsweredCard, LazyClosedCard } from "./completed/lazy-completed.tsx";
-import {
-  LazyApprovalCard,
-  LazyFormCard,
-  LazyQuestionCard,
-  LazyUnreadableCard,
-} from "./lazy-cards.tsx";
-import { LazyNarrowedCard } from "./lazy-narrowed.ts";
+import { CARDS } from "./cards-seam.ts";
 import { questionsOf } from "./question/questions-of.ts";
+import type { OpenCardProps } from "./shared/card-shell.tsx";
 import type { CardState } from "./shared/card-state.ts";
 import { useHadFocus } from "./shared/use-had-focus.ts";
 import { useResponse } from "./shared/use-response.ts";
@@ -31,12 +28,17 @@ export function InteractionCard({ now, ...props }: InteractionCardProps): ReactN
     [clock, now],
   );
   // Keyed by interaction, so that input does not carry over to another one.
-  const Card = props.interaction.responders === undefined ? KeyedCard : LazyNarrowedCard;
-  const card = <Card key={props.interaction.interactionId} {...props} />;
+  const { interactionId: key, responders } = props.interaction;
+  const card =
+    responders === undefined ? (
+      <KeyedCard key={key} {...props} />
+    ) : (
+      <CARDS.Part of="NarrowedCard" instead={NotLoaded} key={key} Card={KeyedCard} {...props} />
+    );
   return now === undefined ? card : <UiClockProvider clock={still}>{card}</UiClockProvider>;
 }
 
-export function KeyedCard(props: KeyedCardProps): ReactNode {
+function KeyedCard(props: KeyedCardProps): ReactNode {
   const { interaction, clientId, personId, canRespond, readOnlyReason, drafts } = props;
   const { onRespond, onDismiss, onStale, onCheck } = props;
   const response = useResponse({
@@ -74,26 +76,52 @@ type CardOfStateProps = KeyedCardProps & { response: ReturnType<typeof useRespon
 function CardOfState({ interaction, response, ...props }: CardOfStateProps): ReactNode {
   const { state } = response;
   if (state.phase === "answered_here" || state.phase === "answered_elsewhere") {
-    return <LazyAnsweredCard {...props} interaction={interaction} state={state} />;
+    return (
+      <CARDS.Part of="AnsweredCard" instead={NotLoaded} {...props} {...{ interaction, state }} />
+    );
   }
   if (state.phase === "withdrawn" || isClosedLate(state)) {
-    return <LazyClosedCard interaction={interaction} state={state} />;
+    return <CARDS.Part of="ClosedCard" instead={NotLoaded} {...{ interaction, state }} />;
   }
   return <OpenCard {...{ interaction, response, ...props }} />;
 }
 
 function OpenCard({ interaction, response, ...props }: CardOfStateProps): ReactNode {
   const { drafts, agentLabel, autoFocus } = props;
+  const cards = CARDS.useModule();
   const open = { interaction, response, drafts, agentLabel, autoFocus };
-  const { kind, approval, form } = interaction;
+  return typeof cards === "string" ? (
+    <CardPlaceholder {...open} failed={cards === "failed"} />
+  ) : (
+    <LoadedCard {...open} cards={cards} />
+  );
+}
+
+type LoadedCardProps = OpenCardProps & {
+  readonly cards: Exclude<ReturnType<typeof CARDS.useModule>, string>;
+};
+
+/** An open card. It takes the focus if its placeholder had it. */
+function LoadedCard({ cards, ...props }: LoadedCardProps): ReactNode {
+  const { interaction } = props;
+  const { interactionId, kind, approval, form } = interaction;
+  const [hadFocus] = useState(() => isFocused(interactionId));
+  const open = { ...props, autoFocus: hadFocus || props.autoFocus };
   if (kind === "approval" && approval !== undefined) {
-    return <LazyApprovalCard {...open} approval={approval} />;
+    return <cards.ApprovalCard {...open} approval={approval} />;
   }
-  if (kind === "form" && form !== undefined) return <LazyFormCard {...open} form={form} />;
+  if (kind === "form" && form !== undefined) return <cards.FormCard {...open} form={form} />;
   if (kind === "question" && questionsOf(interaction).length > 0) {
-    return <LazyQuestionCard {...open} />;
+    return <cards.QuestionCard {...open} />;
   }
-  return <LazyUnreadableCard {...{ interaction, agentLabel, autoFocus }} />;
+  return <cards.UnreadableCard {...open} />;
+}
+
+function isFocused(interactionId: string): boolean {
+  const activeElement = focusedElement();
+  return (
+    activeElement instanceof HTMLElement && activeElement.dataset["interactionId"] === interactionId
+  );
 }
 
 function isClosedLate(state: CardState): state is CardState & { phase: "expired" | "orphaned" } {

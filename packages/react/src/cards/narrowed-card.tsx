@@ -4,16 +4,20 @@ import {
   type Interaction,
   type RespondBody,
 } from "@holdpoint/protocol";
-import { useState, type ReactNode } from "react";
+import { useState, type ComponentType, type ReactNode } from "react";
 
 import type { KeyedCardProps } from "./card-props.ts";
-import { KeyedCard } from "./interaction-card.tsx";
 import { CardResponders } from "./shared/card-responders.tsx";
 import { OwnRightContext } from "./shared/own-right-context.ts";
 import { isResponder, useOwnRight } from "./shared/own-right.ts";
 
+type NarrowedCardProps = KeyedCardProps & {
+  /** The card of an interaction that everyone may answer. */
+  readonly Card: ComponentType<KeyedCardProps>;
+};
+
 /** The card of an interaction that only certain people may answer. Determines whether this person is one of them. */
-export function NarrowedCard(props: KeyedCardProps): ReactNode {
+export function NarrowedCard({ Card, ...props }: NarrowedCardProps): ReactNode {
   const { onRespond } = props;
   const [sent, setSent] = useState<Interaction>();
   // This page has its own vote before it arrives with the interaction.
@@ -31,7 +35,7 @@ export function NarrowedCard(props: KeyedCardProps): ReactNode {
     });
   return (
     <OwnRightContext value={{ ...right, Notice: CardResponders }}>
-      <KeyedCard
+      <Card
         {...props}
         interaction={interaction}
         {...(send && { onRespond: send })}

@@ -1,13 +1,13 @@
 // @vitest-environment happy-dom
 import type { Interaction } from "@holdpoint/protocol";
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 
 import { anApprovalInteraction } from "../testing/interactions.ts";
 import { answeredHere, renderCard } from "../testing/render-card.tsx";
-// The card is loaded on first use, which a busy machine may take long for.
-import "./approval/approval-card.tsx";
+import { preloadCards } from "./cards-seam.ts";
 
+beforeAll(preloadCards);
 afterEach(cleanup);
 
 const pending = anApprovalInteraction();

@@ -5,14 +5,12 @@ import { JsonView } from "../parts/json-view.tsx";
 import { useWords } from "../words/use-words.ts";
 import { CardShell, type OpenCardProps } from "./shared/card-shell.tsx";
 
-export type UnreadableCardProps = Pick<OpenCardProps, "interaction" | "agentLabel" | "autoFocus">;
-
 /** An interaction that lacks the part its kind needs. It is shown as received, and cannot be answered. */
-export function UnreadableCard(props: UnreadableCardProps): ReactNode {
+export function UnreadableCard({ interaction, agentLabel, autoFocus }: OpenCardProps): ReactNode {
   const say = useWords();
   return (
     <CardShell
-      {...props}
+      {...{ interaction, agentLabel, autoFocus }}
       kind="unreadable"
       icon={<CircleHelp />}
       title={say("This can’t be shown here")}
@@ -23,7 +21,7 @@ export function UnreadableCard(props: UnreadableCardProps): ReactNode {
             "This page does not support this kind of request. Reload the page: a newer version may support it.",
           )}
         </p>
-        <JsonView value={props.interaction} caption={say("Raw request")} />
+        <JsonView value={interaction} caption={say("Raw request")} />
       </div>
     </CardShell>
   );

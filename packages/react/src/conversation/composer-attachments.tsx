@@ -1,13 +1,7 @@
 import type { Attachment } from "@holdpoint/protocol";
 import type { ReactNode, RefObject } from "react";
 
-import { createLazyPart } from "../parts/lazy-part.tsx";
-
-const ATTACHMENTS = createLazyPart(
-  // A placeholder of the same size, so that nothing moves.
-  () => <span className="hp-attach" />,
-  async () => (await import("./attachments/session-attachments.tsx")).SessionAttachments,
-);
+import { CONVERSATION } from "./conversation-seam.ts";
 
 interface ComposerAttachmentsProps {
   readonly sessionId: string;
@@ -22,5 +16,16 @@ interface ComposerAttachmentsProps {
 export function ComposerAttachments(props: ComposerAttachmentsProps): ReactNode {
   const { sessionId, attachments, takesAttachments, inputRef, blocked, onOpen } = props;
   if (!takesAttachments && attachments.length === 0) return null;
-  return <ATTACHMENTS.Part {...{ sessionId, attachments, inputRef, blocked, onOpen }} />;
+  return (
+    <CONVERSATION.Part
+      of="SessionAttachments"
+      instead={Place}
+      {...{ sessionId, attachments, inputRef, blocked, onOpen }}
+    />
+  );
+}
+
+/** A placeholder of the same size, so that nothing moves. */
+function Place(): ReactNode {
+  return <span className="hp-attach" />;
 }

@@ -18,7 +18,7 @@ import { useWords, type Words } from "../words/use-words.ts";
 import type { AssistKeys } from "./composer-assist.tsx";
 import { ComposerAttachments } from "./composer-attachments.tsx";
 import { isBusy, type ComposerMode } from "./composer-mode.ts";
-import { ASSIST, mayAssist } from "./lazy-assist.ts";
+import { CONVERSATION } from "./conversation-seam.ts";
 import { useComposerAnswer } from "./use-composer-answer.ts";
 import type { MessageSender } from "./use-send-message.ts";
 
@@ -59,11 +59,12 @@ export function Composer(props: ComposerProps): ReactNode {
     if (mode.type === "choose") firstChoice.current?.focus();
     else void ways.send();
   };
+  const field = { text, onText, inputRef };
   return (
     <div className="hp-composer" data-mode={mode.type}>
       {trouble !== undefined && <SendTrouble trouble={trouble} />}
       {mayAssist(text) && (
-        <ASSIST.Part ref={assist} place={{ sessionId }} {...{ text, onText, inputRef }} />
+        <CONVERSATION.Part of="ComposerAssist" ref={assist} place={{ sessionId }} {...field} />
       )}
       <div className="hp-composer-box">
         <ComposerAttachments {...props} blocked={ways.busy} onOpen={setUploading} />
@@ -99,6 +100,11 @@ export function Composer(props: ComposerProps): ReactNode {
       </div>
     </div>
   );
+}
+
+/** Whether a message may contain a command or a file to suggest. */
+export function mayAssist(text: string): boolean {
+  return /^\/|@/u.test(text);
 }
 
 const PLACEHOLDERS: Readonly<Record<ComposerMode["type"], Words>> = {

@@ -7,6 +7,7 @@ import {
 } from "@holdpoint/protocol";
 import { useCallback, useMemo, type ReactNode } from "react";
 
+import { CARDS } from "../cards/cards-seam.ts";
 import { InteractionCard } from "../cards/interaction-card.tsx";
 import { useHoldpoint } from "../hooks/provider.tsx";
 import { takeBackFirst } from "../hooks/take-back-first.ts";
@@ -14,8 +15,9 @@ import { useInteractionMode } from "../hooks/use-interaction-mode.ts";
 import { useOwnPerson } from "../hooks/use-own-person.ts";
 import { useRespond } from "../hooks/use-respond.ts";
 import { useRole } from "../hooks/use-role.ts";
+import { Button } from "../parts/button.tsx";
 import { useUiClock } from "../parts/ui-clock.tsx";
-import { LazyCardNotes } from "./notes/lazy-notes.tsx";
+import { CONVERSATION } from "./conversation-seam.ts";
 
 interface ConnectedCardProps {
   readonly interaction: Interaction;
@@ -41,9 +43,23 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
     <>
       <AnsweringCard {...props} />
       {hasNotes(interaction, personId) && (
-        <LazyCardNotes key={interaction.interactionId} interaction={interaction} />
+        <CONVERSATION.Part
+          of="CardNotes"
+          instead={NotesPlace}
+          key={interaction.interactionId}
+          interaction={interaction}
+        />
       )}
     </>
+  );
+}
+
+/** A placeholder of the same height: the content below must not move under a finger. */
+function NotesPlace(): ReactNode {
+  return (
+    <div className="hp-card-notice hp-undo" aria-hidden>
+      <Button blocked tabIndex={-1} />
+    </div>
   );
 }
 
@@ -66,7 +82,7 @@ function AnsweringCard(props: ConnectedCardProps): ReactNode {
       if (result.status !== "accepted") return result;
       const answered = [result.interaction];
       if (others !== undefined) {
-        const { answerAllAlike } = await import("./answer-alike.ts");
+        const { answerAllAlike } = await CONVERSATION.load();
         answered.push(...(await answerAllAlike(respond, others, sent)));
       }
       onAnswered?.(answered);
@@ -83,8 +99,7 @@ function AnsweringCard(props: ConnectedCardProps): ReactNode {
     [transport, interactionId],
   );
   const askToCheck = useCallback(
-    async () =>
-      (await import("../cards/completed/check-message.ts")).askToCheck(transport, interaction),
+    async () => (await CARDS.load()).askToCheck(transport, interaction),
     [transport, interaction],
   );
   const reload = useReload();

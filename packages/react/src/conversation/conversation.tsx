@@ -13,7 +13,6 @@ import {
   type RefObject,
 } from "react";
 
-import { preloadCards } from "../cards/lazy-cards.tsx";
 import { attachmentsKey, parseAttachments, toAttachmentsText } from "../hooks/draft-attachments.ts";
 import { toCallTroubleWords } from "../hooks/trouble-words.ts";
 import { useDraft } from "../hooks/use-draft.ts";
@@ -21,32 +20,16 @@ import { useInteractionMode } from "../hooks/use-interaction-mode.ts";
 import { useRole } from "../hooks/use-role.ts";
 import { useSession } from "../hooks/use-session.ts";
 import { Button } from "../parts/button.tsx";
-import { keepFromForeignChanges } from "../parts/keep-from-foreign-changes.ts";
-import { createLazyPart } from "../parts/lazy-part.tsx";
+import { keepFromForeignChanges } from "../parts/foreign-nodes.ts";
 import { useMarkdownReady } from "../parts/markdown.tsx";
 import { useWords } from "../words/use-words.ts";
 import { toComposerHint, toComposerMode } from "./composer-mode.ts";
 import { Composer } from "./composer.tsx";
+import { CONVERSATION, preloadConversation } from "./conversation-seam.ts";
 import { SessionIdContext } from "./session-id-context.ts";
 import { StatusLine } from "./status-line.tsx";
-import { preloadToolDetail } from "./tool-block.tsx";
 import { Transcript, type EarlierPages, type TranscriptHandle } from "./transcript.tsx";
 import { useSendMessage, type MessageSender } from "./use-send-message.ts";
-
-const QUEUE = createLazyPart(
-  "The queue",
-  async () => (await import("./queued-messages.tsx")).QueuedMessages,
-);
-
-const LIMITED_MODE = createLazyPart(
-  "The time limit for running everything without asking",
-  async () => (await import("./limited-mode-bar.tsx")).LimitedModeBar,
-);
-
-const PROMPTS = createLazyPart(
-  "The suggestions",
-  async () => (await import("./suggested-prompts.tsx")).SuggestedPrompts,
-);
 
 export interface ConversationProps {
   readonly sessionId: string;
@@ -112,7 +95,8 @@ function KeyedConversation(props: ConversationProps): ReactNode {
       {empty ? (
         <div className="hp-empty">
           {heading}
-          <PROMPTS.Part
+          <CONVERSATION.Part
+            of="SuggestedPrompts"
             prompts={suggestedPrompts}
             blocked={sender.sending}
             onPick={(prompt) => void sender.send(prompt)}
@@ -157,8 +141,7 @@ function useShownView(view: SessionView): {
 } {
   const isReady = useMarkdownReady();
   useEffect(() => {
-    void preloadCards();
-    preloadToolDetail();
+    void preloadConversation();
   }, []);
   const shown = useMemo(() => (isReady ? view : { ...view, ...NOTHING_YET }), [isReady, view]);
   return { isReady, shown };
@@ -190,6 +173,7 @@ function Dock(props: DockProps): ReactNode {
   if (!takesMessages || isViewer) {
     return (
       <div className="hp-dock">
+        <CONVERSATION.Trouble />
         <StatusLine view={view} offline={offline} hint={undefined} hintId={hintId} />
         <p className="hp-elsewhere">
           {isViewer
@@ -207,11 +191,15 @@ function Dock(props: DockProps): ReactNode {
   };
   return (
     <div className="hp-dock">
+      <CONVERSATION.Trouble />
       <StatusLine view={view} offline={offline} hint={hint && say(hint)} hintId={hintId} />
-      {view.limitedMode !== undefined && view.permissionMode === view.limitedMode.mode && (
-        <LIMITED_MODE.Part sessionId={sessionId} limitedMode={view.limitedMode} />
-      )}
-      <QUEUE.Part sessionId={sessionId} queue={view.queue} onEdit={edit} />
+      <LimitedMode {...{ sessionId, view }} />
+      <CONVERSATION.Part
+        of="QueuedMessages"
+        sessionId={sessionId}
+        queue={view.queue}
+        onEdit={edit}
+      />
       <Composer
         sessionId={sessionId}
         view={view}
@@ -230,6 +218,12 @@ function Dock(props: DockProps): ReactNode {
       />
     </div>
   );
+}
+
+function LimitedMode({ sessionId, view }: Pick<DockProps, "sessionId" | "view">): ReactNode {
+  const { limitedMode, permissionMode } = view;
+  if (limitedMode === undefined || permissionMode !== limitedMode.mode) return null;
+  return <CONVERSATION.Part of="LimitedModeBar" {...{ sessionId, limitedMode }} />;
 }
 
 function useAttachmentsDraft(

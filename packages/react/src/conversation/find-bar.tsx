@@ -14,7 +14,7 @@ import { useWords, type Say } from "../words/use-words.ts";
 import { findItems } from "./find-text.ts";
 import { useReveal, type RevealOptions } from "./use-reveal.ts";
 
-export interface FindBarProps extends RevealOptions {
+interface FindBarProps extends RevealOptions {
   /** The part of the past that is not loaded yet. */
   readonly earlier: {
     readonly state: "ready" | "loading" | "failed";

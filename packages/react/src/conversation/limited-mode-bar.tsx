@@ -8,7 +8,7 @@ import { useTransport } from "../hooks/use-transport.ts";
 import { Button } from "../parts/button.tsx";
 import { useWords } from "../words/use-words.ts";
 
-export interface LimitedModeBarProps {
+interface LimitedModeBarProps {
   readonly sessionId: string;
   readonly limitedMode: NonNullable<SessionView["limitedMode"]>;
 }

@@ -3,36 +3,15 @@ import type { Interaction } from "@holdpoint/protocol";
 import { ChevronRight } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
 
-import { createLazyPart } from "../parts/lazy-part.tsx";
 import { useUiClock } from "../parts/ui-clock.tsx";
 import { useWords } from "../words/use-words.ts";
+import { CONVERSATION } from "./conversation-seam.ts";
 import { Disclosure } from "./disclosure.tsx";
 import { InteractionRounds } from "./interaction-rounds.tsx";
 import { toToolFacts } from "./tool-facts.ts";
-import { preloadToolIcons, ToolLine } from "./tool-line.tsx";
+import { ToolLine } from "./tool-line.tsx";
 import { toAllowedInput, toToolPhase, type ToolPhase } from "./tool-phase.ts";
 import { toToolWords } from "./tool-words.ts";
-
-const DETAIL = createLazyPart(
-  "The tool call",
-  async () => (await import("./tool-detail.tsx")).ToolDetail,
-);
-
-const RESULT = createLazyPart(
-  "The result",
-  async () => (await import("./tool-result.tsx")).ToolResult,
-);
-
-const PICTURES = createLazyPart(
-  "The result",
-  async () => (await import("./tool-pictures.tsx")).ToolPictures,
-);
-
-/** Loads the details of tool calls ahead of their first use. */
-export function preloadToolDetail(): void {
-  for (const { preload } of [DETAIL, RESULT]) preload().catch(() => undefined); // A failure is shown at the first use.
-  preloadToolIcons().catch(() => undefined);
-}
 
 interface ToolBlockProps {
   readonly item: ToolCallItem;
@@ -67,7 +46,9 @@ export function ToolBlock(props: ToolBlockProps): ReactNode {
           name={item.key}
           summary={<ToolLine {...{ words, phase, facts, allowedEarlier }} />}
         >
-          {() => <DETAIL.Part {...{ item, input, interactions, resultBelow }} />}
+          {() => (
+            <CONVERSATION.Part of="ToolDetail" {...{ item, input, interactions, resultBelow }} />
+          )}
         </Disclosure>
       )}
       {steps !== undefined && (
@@ -82,7 +63,7 @@ export function ToolBlock(props: ToolBlockProps): ReactNode {
         </button>
       )}
       {interactions.length > 0 && <InteractionRounds interactions={interactions} />}
-      {resultBelow && <RESULT.Part item={item} brief />}
+      {resultBelow && <CONVERSATION.Part of="ToolResult" item={item} brief />}
       <Pictures item={item} />
     </div>
   );
@@ -90,7 +71,7 @@ export function ToolBlock(props: ToolBlockProps): ReactNode {
 
 function Pictures({ item: { toolName, result } }: { readonly item: ToolCallItem }): ReactNode {
   const pictures = result?.attachments;
-  return pictures && <PICTURES.Part {...{ toolName, pictures }} />;
+  return pictures && <CONVERSATION.Part of="ToolPictures" {...{ toolName, pictures }} />;
 }
 
 /** How long a new call without an approval is still shown as asking. */

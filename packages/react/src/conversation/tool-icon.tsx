@@ -34,7 +34,7 @@ const ICONS: Readonly<Record<ToolIconName, LucideIcon>> = {
   tool: Wrench,
 };
 
-export interface ToolIconProps {
+interface ToolIconProps {
   readonly name: ToolIconName;
 }
 

@@ -9,22 +9,17 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 
-import { createLazyPart } from "../parts/lazy-part.tsx";
 import { BriefText } from "../parts/visible-text.tsx";
 import { useWords, type Words } from "../words/use-words.ts";
+import { CONVERSATION } from "./conversation-seam.ts";
 import type { ToolFacts } from "./tool-facts.ts";
-import type { ToolIconProps } from "./tool-icon.tsx";
 import type { ToolPhase } from "./tool-phase.ts";
 import type { ToolWords } from "./tool-words.ts";
 
-/** The placeholder keeps its room, so that an icon loaded later moves nothing. */
-const TOOL_ICON = createLazyPart<ToolIconProps>(
-  () => <span className="hp-tool-icon" />,
-  async () => (await import("./tool-icon.tsx")).ToolIcon,
-);
-
-/** Loads the icons of all tools ahead of their first use. Rejects when they cannot be loaded. */
-export const preloadToolIcons: () => Promise<void> = TOOL_ICON.preload;
+/** The placeholder of an icon. It keeps its room, so that nothing moves. */
+function IconPlace(): ReactNode {
+  return <span className="hp-tool-icon" />;
+}
 
 /** A tool call and its phase, in one line. */
 export function ToolLine({
@@ -41,7 +36,7 @@ export function ToolLine({
   const say = useWords();
   return (
     <span className="hp-tool-line">
-      <TOOL_ICON.Part name={words.icon} />
+      <CONVERSATION.Part of="ToolIcon" instead={IconPlace} name={words.icon} />
       <span className="hp-tool-verb">
         <BriefText text={toVerb(words, phase)} />
       </span>

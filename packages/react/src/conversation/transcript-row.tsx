@@ -3,11 +3,12 @@ import type { Interaction } from "@holdpoint/protocol";
 import { memo, type ReactNode } from "react";
 
 import { Boundary } from "../parts/boundary.tsx";
+import { VisibleText } from "../parts/visible-text.tsx";
 import { AssistantMessage } from "./assistant-message.tsx";
+import { CONVERSATION } from "./conversation-seam.ts";
 import { InteractionRounds } from "./interaction-rounds.tsx";
-import { LazyNotice } from "./lazy-notice.tsx";
+import type { NoticeItem } from "./notice.tsx";
 import { ToolBlock } from "./tool-block.tsx";
-import type { TranscriptRow } from "./transcript-rows.ts";
 import { UserMessage } from "./user-message.tsx";
 
 interface TranscriptRowViewProps {
@@ -60,33 +61,21 @@ function RowContent(props: TranscriptRowViewProps): ReactNode {
     case "turn_end":
     case "turn_usage":
     case "error":
-      return <LazyNotice item={item} />;
+      return <NoticeRow item={item} />;
   }
 }
 
-/** The estimated number of characters of a text that are shown at first. */
-function shownOf(text: string): number {
-  return Math.min(text.length, 6000);
-}
-
-/** The estimated height of a row before it is measured, in CSS pixels. */
-export function estimateRowHeight({ item, joined }: TranscriptRow): number {
-  switch (item.type) {
-    case "user_message":
-      return 64 + Math.ceil(shownOf(item.content) / 70) * 21;
-    case "assistant_message":
-      return item.channel === "thinking" ? 40 : 24 + Math.ceil(shownOf(item.text) / 90) * 22;
-    case "tool_call":
-      return item.interactionIds.length > 0 ? 120 : joined ? 30 : 44;
-    case "interaction":
-      return 120;
-    case "mode_ended":
-    case "turn_end":
-    case "turn_usage":
-      return 40;
-    case "error":
-      return 112;
-  }
+/** A notice. Until its code is loaded, or if loading fails, an error shows its message only. */
+function NoticeRow({ item }: { readonly item: NoticeItem }): ReactNode {
+  const parts = CONVERSATION.useModule();
+  if (typeof parts !== "string") return <parts.Notice item={item} />;
+  return (
+    item.type === "error" && (
+      <p className="hp-notice-detail">
+        <VisibleText text={item.message} />
+      </p>
+    )
+  );
 }
 
 /** The rounds of an interaction without a tool call, ending with `lastId`. */

@@ -15,9 +15,9 @@ import {
 
 import { Button } from "../parts/button.tsx";
 import { copyOriginal } from "../parts/copy-original.ts";
-import { createLazyPart } from "../parts/lazy-part.tsx";
 import { useWords, type Words } from "../words/use-words.ts";
 import { focusedInteractionId, isSettledCard } from "./card-focus.ts";
+import { CONVERSATION } from "./conversation-seam.ts";
 import { ExpansionProvider } from "./disclosure.tsx";
 import { TranscriptRowView } from "./transcript-row.tsx";
 import { toTranscriptRows, type TranscriptRow } from "./transcript-rows.ts";
@@ -27,13 +27,6 @@ import {
 } from "./use-transcript-virtualizer.ts";
 import { useCardFocus, useFirstWaitingInView } from "./use-waiting-in-view.ts";
 import { locateWaiting, nextWaiting, toWaitingRows, type WaitingRow } from "./waiting-rows.ts";
-
-const JUMPS = createLazyPart(
-  "The jump to pending requests",
-  async () => (await import("./waiting-jumps.tsx")).WaitingJumps,
-);
-
-const FIND = createLazyPart("The search", async () => (await import("./find-bar.tsx")).FindBar);
 
 /** Earlier rows are loaded when this near to the first loaded one. */
 const LOAD_EARLIER_ROWS = 8;
@@ -90,11 +83,13 @@ export function Transcript({ view, earlier, ref }: TranscriptProps): ReactNode {
     const index = row === null ? undefined : Number(row.getAttribute("data-index"));
     onFocusRow(index, !isSettledCard(to));
   };
+  const jumps = { place: locateWaiting(waiting, virtualizer), onGo: goTo, onEnd: goToEnd };
   return (
     <ExpansionProvider>
       <div className="hp-transcript-frame">
         {isFinding && (
-          <FIND.Part
+          <CONVERSATION.Part
+            of="FindBar"
             {...{ rows, view, virtualizer, toggleSteps, earlier, onReveal: leaveWaiting, ...find }}
           />
         )}
@@ -120,7 +115,7 @@ export function Transcript({ view, earlier, ref }: TranscriptProps): ReactNode {
             />
           </div>
         </div>
-        <JUMPS.Part place={locateWaiting(waiting, virtualizer)} onGo={goTo} onEnd={goToEnd} />
+        <CONVERSATION.Part of="WaitingJumps" {...jumps} />
       </div>
     </ExpansionProvider>
   );

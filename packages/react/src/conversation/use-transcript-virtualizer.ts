@@ -6,7 +6,7 @@ import {
 import { useCallback, useLayoutEffect, useRef, useState, type RefObject } from "react";
 
 import { worksInCard } from "./card-focus.ts";
-import { estimateRowHeight } from "./transcript-row.tsx";
+import { estimateRowHeight } from "./estimate-row-height.ts";
 import type { TranscriptRow } from "./transcript-rows.ts";
 
 /** Within this distance of the end, new rows keep the end in view. */

@@ -2,16 +2,11 @@ import type { ViewItem } from "@holdpoint/client";
 import { CornerDownRight } from "lucide-react";
 import { use, type ReactNode } from "react";
 
-import { createLazyPart } from "../parts/lazy-part.tsx";
 import { ClockTime } from "../parts/relative-time.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { useWords, type Words } from "../words/use-words.ts";
+import { CONVERSATION } from "./conversation-seam.ts";
 import { SessionIdContext } from "./session-id-context.ts";
-
-const ATTACHMENTS = createLazyPart(
-  "The files",
-  async () => (await import("./attachments/message-attachments.tsx")).MessageAttachments,
-);
 
 type UserMessageItem = Extract<ViewItem, { type: "user_message" }>;
 
@@ -38,7 +33,13 @@ export function UserMessage({ item }: { readonly item: UserMessageItem }): React
         <ClockTime at={item.at} />
       </span>
       <div className="hp-user-said">
-        {attachments && <ATTACHMENTS.Part sessionId={sessionId} attachments={attachments} />}
+        {attachments && (
+          <CONVERSATION.Part
+            of="MessageAttachments"
+            sessionId={sessionId}
+            attachments={attachments}
+          />
+        )}
         {(content !== "" || !attachments) && (
           <div className="hp-user-bubble">
             <span className="hp-visually-hidden">{say("You:")} </span>

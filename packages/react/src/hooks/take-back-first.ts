@@ -1,5 +1,6 @@
 import type { UiClock } from "../parts/ui-clock.tsx";
 import type { HoldpointContext } from "./provider.tsx";
+import { takeBackQueue } from "./take-back-queue.ts";
 
 /** The longest wait before Stop, even if the gateway or the network is slow. */
 const LIMIT_MS = 1000;
@@ -12,9 +13,7 @@ export async function takeBackFirst(
 ): Promise<void> {
   const { promise: waitedLongEnough, resolve } = Promise.withResolvers<void>();
   const cancel = clock.schedule(LIMIT_MS, resolve);
-  const takenBack = import("./take-back-queue.ts")
-    .then(({ takeBackQueue }) => takeBackQueue(context, sessionId))
-    .catch(() => undefined);
+  const takenBack = takeBackQueue(context, sessionId).catch(() => undefined);
   await Promise.race([takenBack, waitedLongEnough]);
   cancel();
 }

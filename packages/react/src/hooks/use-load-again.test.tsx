@@ -3,7 +3,7 @@ import { ClientError } from "@holdpoint/client";
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 
-import { createLazyPart } from "../parts/lazy-part.tsx";
+import { createSeam, NotLoaded } from "../parts/seam.tsx";
 import { renderInProvider } from "./testing/render-in-provider.tsx";
 import { useSession } from "./use-session.ts";
 
@@ -11,16 +11,17 @@ afterEach(cleanup);
 
 test("a part that could not be loaded shows that, is loaded with the next connection, and from then on at once", async () => {
   let tries = 0;
-  const { Part } = createLazyPart("The search", async () => {
+  const { Part } = createSeam(async () => {
     tries += 1;
     if (tries < 3) throw new TypeError("Failed to fetch");
-    return () => <p>Here it is.</p>;
+    return { Search: () => <p>Here it is.</p> };
   });
+  const search = <Part of="Search" instead={NotLoaded} />;
   const { gateway, result } = renderInProvider(useSession, "session");
   const untilLive = () => vi.waitFor(() => expect(result.current.connection).toBe("live"));
   await untilLive();
-  const { container } = render(<Part />);
-  const hint = /^The search could not be loaded/;
+  const { container } = render(search);
+  const hint = /^A part of the page could not be loaded/;
   await screen.findByText(hint);
   expect(tries).toBe(1);
   for (const [times, text] of [
@@ -36,5 +37,5 @@ test("a part that could not be loaded shows that, is loaded with the next connec
     await vi.waitFor(() => expect(tries).toBe(times));
   }
   expect(container.textContent).toBe("Here it is.");
-  expect(render(<Part />).container.textContent).toBe("Here it is.");
+  expect(render(search).container.textContent).toBe("Here it is.");
 });

@@ -4,7 +4,7 @@ import type { Session } from "@holdpoint/protocol";
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 
-import { createLazyPart } from "../parts/lazy-part.tsx";
+import { createSeam } from "../parts/seam.tsx";
 import { renderInProvider } from "./testing/render-in-provider.tsx";
 import { useOverview } from "./use-overview.ts";
 
@@ -48,13 +48,18 @@ test("a session beyond the first page is loaded on request, and a failure is ret
 
 test("code that could not be loaded is loaded with the connection", async () => {
   let tries = 0;
-  const { Part } = createLazyPart("The search", async () => {
+  const { Part, Trouble } = createSeam(async () => {
     tries += 1;
     if (tries === 1) throw new TypeError("Failed to fetch");
-    return () => <p>Here it is.</p>;
+    return { Search: () => <p>Here it is.</p> };
   });
-  render(<Part />);
-  await screen.findByText(/^The search could not be loaded/);
+  render(
+    <>
+      <Trouble />
+      <Part of="Search" />
+    </>,
+  );
+  await screen.findByText(/^A part of the page could not be loaded/);
   setUp();
   await screen.findByText("Here it is.");
   expect(tries).toBe(2);

@@ -4,7 +4,7 @@ import { act, render } from "@testing-library/react";
 import { useEffect, useState, type ReactNode } from "react";
 import { afterEach, expect, test } from "vitest";
 
-import { watchForeignNodes } from "./foreign-nodes.ts";
+import { keepFromForeignChanges } from "./foreign-nodes.ts";
 
 afterEach(() => {
   document.body.replaceChildren();
@@ -68,7 +68,7 @@ test.each(Object.entries(CHANGES))(
   "a text that is %s is still changed, preceded and removed correctly",
   (_, change) => {
     const { container } = render(<Texts />);
-    watchForeignNodes(container);
+    keepFromForeignChanges(container);
     for (const [step, text] of ["new Delete the two files", "twogone files"].entries()) {
       changeAll(container, change);
       act(() => show(step + 1));
@@ -81,7 +81,7 @@ test.each(Object.entries(CHANGES))(
 
 test("nodes that an extension has removed or moved away do not stop React", () => {
   const { container } = render(<Texts />);
-  watchForeignNodes(container);
+  keepFromForeignChanges(container);
   changeAll(container, (text) => text.remove());
   act(() => show(1));
   expect(container.textContent).toContain("new ");
@@ -92,7 +92,7 @@ test("nodes that an extension has removed or moved away do not stop React", () =
 });
 
 test("other nodes of the page behave as usual", () => {
-  watchForeignNodes(document.createElement("div"));
+  keepFromForeignChanges(document.createElement("div"));
   const [parent, child] = [document.createElement("p"), document.createElement("b")];
   expect(() => parent.removeChild(child)).toThrow(/child/u);
   expect(() => parent.insertBefore(document.createTextNode("x"), child)).toThrow(/child/u);
@@ -101,6 +101,6 @@ test("other nodes of the page behave as usual", () => {
 test("nodes in a shadow root below a watched node are protected from foreign changes too", () => {
   const host = document.createElement("div");
   const shadow = host.attachShadow({ mode: "open" });
-  watchForeignNodes(host);
+  keepFromForeignChanges(host);
   expect(() => shadow.removeChild(document.createElement("b"))).not.toThrow();
 });

@@ -3,8 +3,8 @@
  * and extensions wrap, move and remove nodes. React would throw `NotFoundError` and lose everything it has drawn, or
  * write new text into nodes that are no longer in the page. Nodes that are not watched are not affected.
  */
-export function watchForeignNodes(root: Node): void {
-  if (isWatched(root)) return;
+export function keepFromForeignChanges(root: Node | null): void {
+  if (root === null || isWatched(root)) return;
   if (observers.length === 0) {
     guardPlaces(Node.prototype);
     guardTexts(Text.prototype);

@@ -1,17 +1,16 @@
 import { useEffect, useState, type ReactNode } from "react";
 
-import { createLazyPart } from "./lazy-part.tsx";
 import { MarkdownSource } from "./markdown-source.tsx";
+import { createSeam } from "./seam.tsx";
 import { useUiClock } from "./ui-clock.tsx";
 
-/** If loading fails, no message is needed: the source has the same content. */
-const RENDERED = createLazyPart<{ readonly text: string }>(
-  MarkdownSource,
-  async () => (await import("./markdown-renderer.tsx")).MarkdownRenderer,
-);
+/** Separate from cards and conversations: it is as large as all of their code, and they can be used without it. */
+const MARKDOWN = createSeam(() => import("./markdown-renderer.tsx"));
 
-/** Loads the renderer ahead of its first use. Rejects when it cannot be loaded. */
-export const preloadMarkdown: () => Promise<void> = RENDERED.preload;
+/** Loads the renderer ahead of its first use. */
+export async function preloadMarkdown(): Promise<void> {
+  await MARKDOWN.load().catch(() => undefined); // The source is shown instead.
+}
 
 /** The longest wait for the renderer. After that, the source is better than nothing. */
 const PATIENCE_MS = 3000;
@@ -22,23 +21,26 @@ const PATIENCE_MS = 3000;
  */
 export function useMarkdownReady(): boolean {
   const clock = useUiClock();
-  const [isReady, setReady] = useState(RENDERED.isLoaded);
-  useEffect(() => {
-    const done = (): void => setReady(true);
-    RENDERED.preload().then(done, done); // On failure, the source is shown.
-    return clock.schedule(PATIENCE_MS, done);
-  }, [clock]);
-  return isReady;
+  const isLoading = MARKDOWN.useModule() === "loading";
+  const [isLate, setLate] = useState(false);
+  useEffect(() => clock.schedule(PATIENCE_MS, () => setLate(true)), [clock]);
+  return !isLoading || isLate;
 }
 
 /**
  * Untrusted markdown. Raw HTML is shown as text, images are never loaded, links show their host. A text that would take
- * too long to lay out is shown as source. The renderer is loaded on first use; until then, the source is shown.
+ * too long to lay out is shown as source. Until the renderer is loaded, or if that fails, the source is shown, which
+ * has the same content.
  */
 export function Markdown({ text }: { readonly text: string }): ReactNode {
+  const renderer = MARKDOWN.useModule();
   return (
     <div className="hp-markdown">
-      <RENDERED.Part text={text} />
+      {typeof renderer === "string" ? (
+        <MarkdownSource text={text} />
+      ) : (
+        <renderer.MarkdownRenderer text={text} />
+      )}
     </div>
   );
 }

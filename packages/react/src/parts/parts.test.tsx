@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 
 import { sayEnglish } from "../testing/say-english.ts";
 import { AnnouncerProvider, useAnnounce } from "./announcer.tsx";
 import { Button } from "./button.tsx";
-import { DiffView, preloadDiff } from "./diff-view.tsx";
+import { DiffView } from "./diff-view.tsx";
 import { tokenizeJson } from "./json-view.tsx";
 import { Markdown } from "./markdown.tsx";
 import { agoWords, leftWords } from "./time-words.ts";
@@ -60,8 +60,6 @@ describe("Markdown", () => {
 });
 
 describe("DiffView", () => {
-  beforeAll(preloadDiff);
-
   test("opens unchanged lines on demand", () => {
     const lines = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`);
     const before = `${lines.join("\n")}\n`;

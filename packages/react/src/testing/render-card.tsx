@@ -4,15 +4,11 @@ import { act, render } from "@testing-library/react";
 import type { ReactNode } from "react";
 
 import type { InteractionCardProps } from "../cards/card-props.ts";
-import { preloadCompleted } from "../cards/completed/lazy-completed.tsx";
 import { InteractionCard } from "../cards/interaction-card.tsx";
 import { AnnouncerProvider } from "../parts/announcer.tsx";
 import { UiClockProvider } from "../parts/ui-clock.tsx";
 import { aResponder, HERE, NOW } from "./interactions.ts";
 import { createSimulatedUiClock } from "./simulated-ui-clock.ts";
-
-// As on a fully loaded page: the content of a past card is there at once.
-await preloadCompleted();
 
 /** A gateway that answers when the test decides. */
 function createScriptedGateway() {

@@ -3,7 +3,7 @@ import { cleanup, screen } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { afterEach, beforeAll, expect, test } from "vitest";
 
-import { preloadCards } from "../cards/lazy-cards.tsx";
+import { preloadCards } from "../cards/cards-seam.ts";
 import { aFormInteraction, anApprovalInteraction } from "../testing/interactions.ts";
 import { renderCard } from "../testing/render-card.tsx";
 import { LanguageProvider } from "./language-provider.tsx";

@@ -2,8 +2,10 @@ import { Button, useAnnounce, useOverview, useRole } from "@holdpoint/react";
 import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 
 import { ColumnPage } from "../column-page.tsx";
-import { createPagePart } from "../page-part.ts";
+import { RenewSignIn } from "../launch/renew-sign-in.tsx";
 import { useWords } from "../words/use-words.ts";
+import { AddDeviceDialog } from "./add-device-dialog.tsx";
+import { AddAgentDialog, AddProgramDialog } from "./add-token-dialog.tsx";
 import { DeviceEntry } from "./device-entry.tsx";
 import { EndAccessDialog, type Ending } from "./end-access-dialog.tsx";
 import { LanguageSection } from "./language-section.tsx";
@@ -13,20 +15,6 @@ import { AgentEntry, ProgramEntry } from "./token-entries.tsx";
 import "../styles/device-footer.css";
 import "../styles/devices.css";
 import { useCredentials, type Credentials } from "./use-credentials.ts";
-
-const AddDeviceDialog = createPagePart(
-  async () => (await import("./add-device-dialog.tsx")).AddDeviceDialog,
-);
-const AddProgramDialog = createPagePart(
-  async () => (await import("./add-token-dialog.tsx")).AddProgramDialog,
-);
-const AddAgentDialog = createPagePart(
-  async () => (await import("./add-token-dialog.tsx")).AddAgentDialog,
-);
-
-const RenewSignIn = createPagePart(
-  async () => (await import("../launch/renew-sign-in.tsx")).RenewSignIn,
-);
 
 type Adding = "device" | "program" | "agent";
 

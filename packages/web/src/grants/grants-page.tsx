@@ -4,17 +4,13 @@ import { Plus, ShieldCheck } from "lucide-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import { ColumnPage } from "../column-page.tsx";
-import { createPagePart } from "../page-part.ts";
 import { useWords } from "../words/use-words.ts";
+import { AddRuleDialog } from "./add-rule-dialog.tsx";
 import { GrantEntry } from "./grant-entry.tsx";
 
 import "../styles/grants.css";
 import { RevokeGrantDialog } from "./revoke-grant-dialog.tsx";
 import { useGrants } from "./use-grants.ts";
-
-const AddRuleDialog = createPagePart(
-  async () => (await import("./add-rule-dialog.tsx")).AddRuleDialog,
-);
 
 /** All grants: approvals for more than one call, and rules. Each can be revoked. */
 export function GrantsPage({ inboxToggle }: { readonly inboxToggle: ReactNode }): ReactNode {

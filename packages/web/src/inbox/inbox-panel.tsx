@@ -24,11 +24,11 @@ import { useEffect, useId, useLayoutEffect, useMemo, useState, type ReactNode } 
 
 import { labelOfElsewhere } from "../elsewhere-agents.ts";
 import { Link } from "../link.tsx";
-import { createPagePart, Nothing } from "../page-part.ts";
 import { toShortAge } from "../relative-time.ts";
 import { ShowMore } from "../show-more.tsx";
 import { toShortAgentName } from "../words/short-agent-name.ts";
 import { useWords, type Say } from "../words/use-words.ts";
+import { InboxToasts } from "./inbox-toasts.tsx";
 import { isForPerson } from "./is-for-person.ts";
 import { OpenEntry, type OpenEntryProps } from "./open-entry.tsx";
 import { SnoozeChoice } from "./snooze-choice.tsx";
@@ -40,11 +40,6 @@ import { usePageNotifications } from "./use-page-notifications.ts";
 import { useToldSnoozes } from "./use-snoozes.ts";
 
 import "../styles/inbox.css";
-
-const InboxToasts = createPagePart(
-  async () => (await import("./inbox-toasts.tsx")).InboxToasts,
-  Nothing,
-);
 
 const ageRefreshMs = 30_000;
 

@@ -1,6 +1,6 @@
 import { Toast } from "@base-ui/react/toast";
 import { toPlainTitle, type Interaction } from "@holdpoint/protocol";
-import { LazyUndoOffer, toAskedTitle, toVisibleString, useTransport } from "@holdpoint/react";
+import { toAskedTitle, toVisibleString, UndoOffer, useTransport } from "@holdpoint/react";
 import { X } from "lucide-react";
 import { useCallback, useEffect, useEffectEvent, type ReactNode } from "react";
 
@@ -110,7 +110,7 @@ function Offer({ interaction, undoable, onUndone, onOver }: OfferProps): ReactNo
   const [first] = undoable;
   if (first === undefined) return null;
   return (
-    <LazyUndoOffer
+    <UndoOffer
       answeredAt={first.answeredAt}
       undoUntil={first.undoUntil}
       what={<Toast.Title render={<span />}>{toAnswerWords(say, interaction, what)}</Toast.Title>}

@@ -1,8 +1,9 @@
 import { ShieldAlert } from "lucide-react";
 import type { ReactNode } from "react";
 
-import "../styles/launch.css";
 import { useWords } from "../words/use-words.ts";
+
+import "../styles/other-program.css";
 
 /** Shown over the page while another program answers at the gateway's address. The page stays open below it. */
 export function OtherProgram(): ReactNode {

@@ -3,6 +3,7 @@ import { createDeviceKey, exchangeLaunchCode, type SignedInDevice } from "@holdp
 import type { DeviceVault } from "../device/device-vault.ts";
 import { pageUrl } from "../page-place.ts";
 import type { Say } from "../words/use-words.ts";
+import { createSwitching } from "./ask-to-switch.tsx";
 import { toDeviceLabel } from "./device-label.ts";
 import type { LaunchLink } from "./launch-link.ts";
 import { maySwitch } from "./may-switch.ts";
@@ -30,10 +31,7 @@ export async function signIn(
     label: toDeviceLabel(navigator.userAgent, say),
     key: await createDeviceKey(),
   });
-  if (before) {
-    const { createSwitching } = await import("./ask-to-switch.tsx");
-    if (!(await maySwitch(before, device, createSwitching(say)))) return before;
-  }
+  if (before && !(await maySwitch(before, device, createSwitching(say)))) return before;
   await vault.write(device);
   return device;
 }

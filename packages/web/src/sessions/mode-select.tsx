@@ -2,13 +2,9 @@ import type { AgentInfo } from "@holdpoint/protocol";
 import { useTransport } from "@holdpoint/react";
 import { useState, type ReactNode } from "react";
 
-import { createPagePart } from "../page-part.ts";
 import { useTrouble } from "../words/use-trouble.ts";
 import { useWords } from "../words/use-words.ts";
-
-const LimitedModeDialog = createPagePart(
-  async () => (await import("./limited-mode-dialog.tsx")).LimitedModeDialog,
-);
+import { LimitedModeDialog } from "./limited-mode-dialog.tsx";
 
 interface ModeSelectProps {
   readonly sessionId: string;

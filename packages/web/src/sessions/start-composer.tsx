@@ -1,11 +1,11 @@
 import type { AgentInfo, Session } from "@holdpoint/protocol";
 import {
-  ASSIST,
   type AssistKeys,
   Button,
+  ComposerAssist,
   isComposing,
-  LazyStartAttachments,
   mayAssist,
+  StartAttachments,
   SuggestedPrompts,
   useDraft,
   VisibleText,
@@ -106,13 +106,13 @@ export function StartComposer(props: StartComposerProps): ReactNode {
   );
 }
 
-type StartFilesProps = ComponentProps<typeof LazyStartAttachments> & {
+type StartFilesProps = ComponentProps<typeof StartAttachments> & {
   readonly agent: AgentInfo | undefined;
 };
 
 function StartFiles({ agent, ...props }: StartFilesProps): ReactNode {
   const { files } = props;
-  return (agent?.takesAttachments || files.length > 0) && <LazyStartAttachments {...props} />;
+  return (agent?.takesAttachments || files.length > 0) && <StartAttachments {...props} />;
 }
 
 interface StartRowProps {
@@ -183,7 +183,7 @@ function FirstMessage(props: FirstMessageProps): ReactNode {
   return (
     <>
       {place !== undefined && !readOnly && mayAssist(text) && (
-        <ASSIST.Part ref={assist} {...{ place, text, onText, inputRef }} />
+        <ComposerAssist ref={assist} {...{ place, text, onText, inputRef }} />
       )}
       <textarea
         ref={inputRef}

@@ -9,15 +9,10 @@ import {
 } from "@holdpoint/react";
 import { useEffect, type ReactNode, type RefCallback, type RefObject } from "react";
 
-import { createPagePart, Nothing } from "../page-part.ts";
 import { toSessionAgentName } from "../sessions/agent-name.ts";
-import { SessionHeader } from "../sessions/session-header.tsx";
 import { useWords } from "../words/use-words.ts";
-
-const FindControl = createPagePart(
-  async () => (await import("./find-control.tsx")).FindControl,
-  Nothing,
-);
+import { PAGES } from "./pages-seam.ts";
+import { SessionHeader } from "./session-header.tsx";
 
 export interface SessionStageProps {
   readonly sessionId: string;
@@ -60,7 +55,7 @@ export function SessionStage(props: SessionStageProps): ReactNode {
           limitedMode={(view.permissionMode === undefined ? session : view).limitedMode}
           inboxToggle={
             <>
-              {view.items.length > 0 && <FindControl conversation={conversation} />}
+              {view.items.length > 0 && <PAGES.Part of="FindControl" conversation={conversation} />}
               {inboxToggle}
             </>
           }

@@ -1,26 +1,20 @@
 import { isAwaited } from "@holdpoint/client";
 import type { Interaction, Session } from "@holdpoint/protocol";
 import { toAskedTitle, useOverview } from "@holdpoint/react";
-import {
-  useEffect,
-  useRef,
-  useState,
-  type ComponentProps,
-  type ComponentType,
-  type ReactNode,
-} from "react";
+import { useEffect, useRef, useState, type ComponentProps, type ReactNode } from "react";
 
+import { showBadge } from "../device/badge.ts";
 import type { DeviceStorage } from "../device/device-storage.ts";
 import { useInboxRows, type InboxRows } from "../inbox/use-inbox-rows.ts";
-import { createPagePart, Nothing } from "../page-part.ts";
 import type { Route } from "../route.ts";
-import { InboxToggle } from "../sessions/session-header.tsx";
-import { SessionsRail } from "../sessions/sessions-rail.tsx";
 import { useListedSession } from "../use-listed-session.ts";
 import { navigate, useRoute } from "../use-route.ts";
 import { useWords, type Say, type Words } from "../words/use-words.ts";
 import { ConnectionBanner } from "./connection-banner.tsx";
+import { PAGES } from "./pages-seam.ts";
+import { InboxToggle } from "./session-header.tsx";
 import { SessionStage, type SessionStageProps } from "./session-stage.tsx";
+import { SessionsRail } from "./sessions-rail.tsx";
 import { SkipLink, STAGE_ID } from "./skip-link.tsx";
 import { Tabs, type Tab } from "./tabs.tsx";
 import { useDeviceMode } from "./use-device-mode.ts";
@@ -35,50 +29,22 @@ import "@holdpoint/react/styles/composer.css";
 import "../styles/shell.css";
 import "../styles/sessions.css";
 
-const NewSessionDialog = createPagePart(
-  async () => (await import("../sessions/new-session-dialog.tsx")).NewSessionDialog,
-);
-const Home = createPagePart(async () => (await import("./home.tsx")).Home);
-const Notices = createPagePart(async () => (await import("./notices.tsx")).Notices, Nothing);
-const InboxPanel = createPagePart(
-  async () => (await import("../inbox/inbox-panel.tsx")).InboxPanel,
-  InboxPlace,
-);
-const SessionPalette = createPagePart(
-  async () => (await import("../palette/session-palette.tsx")).SessionPalette,
-);
-const DeviceFooter = createPagePart(
-  async () => (await import("./device-footer.tsx")).DeviceFooter,
-  () => <footer className="rail-footer" />,
-);
-const HelpDialog = createPagePart(async () => (await import("./help-dialog.tsx")).HelpDialog);
-
 function goTo({ sessionId }: Session): void {
   navigate({ name: "session", sessionId });
 }
 
-type PageProps = Pick<StageProps, "inboxToggle">;
-
-function page(title: Words, load: () => Promise<ComponentType<PageProps>>) {
-  return { title, Page: createPagePart(load) };
+interface PlainPageInfo {
+  readonly title: Words;
+  readonly of: "ArchivedPage" | "DevicesPage" | "FolderPage" | "GrantsPage" | "HistoryPage";
 }
 
 /** The pages without a conversation. */
-const PAGES: Readonly<Partial<Record<Route["name"], ReturnType<typeof page>>>> = {
-  grants: page("Grants", async () => (await import("../grants/grants-page.tsx")).GrantsPage),
-  history: page("History", async () => (await import("../history/history-page.tsx")).HistoryPage),
-  archived: page(
-    "Archived",
-    async () => (await import("../sessions/archived-page.tsx")).ArchivedPage,
-  ),
-  devices: page(
-    "Devices and programs",
-    async () => (await import("../devices/devices-page.tsx")).DevicesPage,
-  ),
-  folder: page(
-    "Files of the directory",
-    async () => (await import("../trust/folder-page.tsx")).FolderPage,
-  ),
+const PLAIN_PAGES: Readonly<Partial<Record<Route["name"], PlainPageInfo>>> = {
+  grants: { title: "Grants", of: "GrantsPage" },
+  history: { title: "History", of: "HistoryPage" },
+  archived: { title: "Archived", of: "ArchivedPage" },
+  devices: { title: "Devices and programs", of: "DevicesPage" },
+  folder: { title: "Files of the directory", of: "FolderPage" },
 };
 
 /** The whole page: sessions, the chosen conversation, the inbox. */
@@ -103,6 +69,8 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
   const onHelp = (): void => openDialog("help");
   const onPalette = (): void => openDialog("palette");
   useShellKeys({ onWaiting: focusWaiting, onHelp, onPalette });
+  const footer = { storage, device, onHelp, onPalette, selected: route.name };
+  const inbox = { overview, rows, loading: !loaded, onClose: () => setInboxOpen(false) };
   return (
     <div className="app" data-tab={tab} data-inbox={inboxOpen ? "open" : "closed"}>
       <SkipLink waits={askedHere !== undefined} onSkip={showChat} onWaiting={focusWaiting} />
@@ -113,7 +81,7 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
         grantsSelected={route.name === "grants"}
         loading={!loaded}
         onNew={() => openDialog("new")}
-        footer={<DeviceFooter {...{ storage, device, onHelp, onPalette }} selected={route.name} />}
+        footer={<PAGES.Part of="DeviceFooter" instead={FooterPlace} {...footer} />}
       />
       <Stage
         route={route}
@@ -130,7 +98,7 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
         }
         {...conversation}
       />
-      <InboxPanel {...{ overview, rows }} loading={!loaded} onClose={() => setInboxOpen(false)} />
+      <PAGES.Part of="InboxPanel" instead={InboxPlace} {...inbox} />
       <Tabs {...{ tab, waitingCount }} page={toPageName(route)} onTab={goToTab} />
       {dialog}
     </div>
@@ -155,6 +123,11 @@ function InboxPlace(): ReactNode {
   return <aside className="inbox" aria-label={say("Inbox")} />;
 }
 
+/** The placeholder of the footer. */
+function FooterPlace(): ReactNode {
+  return <footer className="rail-footer" />;
+}
+
 /** The oldest pending interaction, or else the oldest that can be answered late. */
 function findOldest(waiting: readonly Interaction[]): Interaction | undefined {
   return waiting.find(({ status }) => status === "pending") ?? waiting[0];
@@ -169,7 +142,9 @@ function Banners({ route, ...connection }: BannersProps): ReactNode {
   return (
     <div className="banner-slot">
       <ConnectionBanner {...connection} />
-      <Notices
+      <PAGES.Trouble />
+      <PAGES.Part
+        of="Notices"
         isFolderPage={route.name === "folder"}
         isHeldBack={connection.connection === "held_back"}
       />
@@ -202,10 +177,13 @@ function useDialogs(palette: PaletteParts): Dialogs {
   };
   const dialog = (
     <>
-      {shown === "new" && <NewSessionDialog onClose={close} onCreated={openStarted} />}
-      {shown === "help" && <HelpDialog onClose={close} />}
+      {shown === "new" && (
+        <PAGES.Part of="NewSessionDialog" onClose={close} onCreated={openStarted} />
+      )}
+      {shown === "help" && <PAGES.Part of="HelpDialog" onClose={close} />}
       {shown === "palette" && (
-        <SessionPalette
+        <PAGES.Part
+          of="SessionPalette"
           {...palette}
           onNew={() => setShown("new")}
           onHelp={() => setShown("help")}
@@ -247,22 +225,22 @@ interface PlainPageProps {
 
 /** A page without a conversation. Default: the start page. */
 function PlainPage({ name, inboxToggle }: PlainPageProps): ReactNode {
-  const Page = PAGES[name]?.Page;
-  return Page ? (
-    <Page inboxToggle={inboxToggle} />
+  const of = PLAIN_PAGES[name]?.of;
+  return of === undefined ? (
+    <PAGES.Part of="Home" onStarted={goTo} inboxToggle={inboxToggle} />
   ) : (
-    <Home onStarted={goTo} inboxToggle={inboxToggle} />
+    <PAGES.Part of={of} inboxToggle={inboxToggle} />
   );
 }
 
 function nameOf({ name }: Route, session: Session | undefined, say: Say): string {
-  const title = PAGES[name]?.title;
+  const title = PLAIN_PAGES[name]?.title;
   return title === undefined ? (session?.title ?? "") : say(title);
 }
 
 /** The title of the middle of the page. */
 function toPageName({ name }: Route): Words {
-  return name === "session" ? "Conversation" : (PAGES[name]?.title ?? "Start");
+  return name === "session" ? "Conversation" : (PLAIN_PAGES[name]?.title ?? "Start");
 }
 
 interface TitleParts {
@@ -277,15 +255,5 @@ function useTitle({ asked, route, session, count }: TitleParts): void {
   const say = useWords();
   const title =
     asked === undefined ? nameOf(route, session, say) : toAskedTitle(asked, say.language);
-  useEffect(() => {
-    let isPast = false;
-    // Imports may complete out of order. If loading fails, the tab keeps its title.
-    const shown = import("../device/badge.ts").then((badge) => {
-      if (!isPast) badge.showBadge(count, title);
-    });
-    shown.catch(() => undefined);
-    return () => {
-      isPast = true;
-    };
-  }, [count, title]);
+  useEffect(() => showBadge(count, title), [count, title]);
 }

@@ -5,25 +5,17 @@ import { useId, type ReactNode } from "react";
 import { Boundary } from "../../parts/boundary.tsx";
 import { Button } from "../../parts/button.tsx";
 import { KeyHint } from "../../parts/key-hint.tsx";
-import { createLazyPart } from "../../parts/lazy-part.tsx";
 import { useWords, type Words } from "../../words/use-words.ts";
 import { LATE_ALLOW_WORDS, SCOPE_BUTTON_WORDS } from "../shared/answer-words.ts";
 import { CARD_KEYS } from "../shared/card-keys.ts";
 import { MissingWords } from "../shared/missing-words.tsx";
+import { ApprovalScopes } from "./approval-scopes.tsx";
 import type { ApprovalModel } from "./use-approval.ts";
 
 interface ApprovalActionsProps {
   readonly approval: Approval;
   readonly model: ApprovalModel;
 }
-
-const SCOPES = createLazyPart(
-  "The longer approvals",
-  async () => (await import("./approval-scopes.tsx")).ApprovalScopes,
-);
-
-/** Loads the wider scopes ahead of their first use. Rejects when they cannot be loaded. */
-export const preloadScopes: () => Promise<void> = SCOPES.preload;
 
 /** Deny on one side, Allow on the other, and the wider scopes behind one control. */
 export function ApprovalActions({ approval, model }: ApprovalActionsProps): ReactNode {
@@ -34,7 +26,7 @@ export function ApprovalActions({ approval, model }: ApprovalActionsProps): Reac
   const scopes = isOpen && (
     <div id={id}>
       <Boundary>
-        <SCOPES.Part
+        <ApprovalScopes
           approval={approval}
           gate={model.gate}
           onAllow={model.allow}

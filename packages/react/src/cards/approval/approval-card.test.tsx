@@ -5,7 +5,7 @@ import { afterEach, beforeAll, describe, expect, test } from "vitest";
 
 import { anApprovalInteraction } from "../../testing/interactions.ts";
 import { answeredHere, renderCard } from "../../testing/render-card.tsx";
-import { preloadCards } from "../lazy-cards.tsx";
+import { preloadCards } from "../cards-seam.ts";
 
 beforeAll(preloadCards);
 afterEach(cleanup);

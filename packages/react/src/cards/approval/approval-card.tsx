@@ -3,34 +3,18 @@ import { Shield, ShieldAlert } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { Boundary } from "../../parts/boundary.tsx";
-import { preloadDiff } from "../../parts/diff-view.tsx";
-import { createLazyPart } from "../../parts/lazy-part.tsx";
-import { UnshownContext, useUnshown, useUnshownParts } from "../../parts/unshown.tsx";
+import { UnshownContext, useUnshownParts } from "../../parts/unshown.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { CardShell } from "../shared/card-shell.tsx";
 import type { CardState } from "../shared/card-state.ts";
 import { AgentSays } from "./agent-says.tsx";
-import { ApprovalActions, preloadScopes } from "./approval-actions.tsx";
-import type { ApprovalEditorProps } from "./approval-editor.tsx";
+import { ApprovalActions } from "./approval-actions.tsx";
+import { ApprovalEditor } from "./approval-editor.tsx";
 import { ApprovalFacts } from "./approval-facts.tsx";
 import { ApprovalSubjectView } from "./approval-subject-view.tsx";
+import { DenyForm } from "./deny-form.tsx";
 import { useApproval, type ApprovalModel, type ApprovalProps } from "./use-approval.ts";
-
-const EDITOR = createLazyPart<ApprovalEditorProps>(
-  EditorInstead,
-  async () => (await import("./approval-editor.tsx")).ApprovalEditor,
-);
-
-const DENY_FORM = createLazyPart(
-  "The reason form",
-  async () => (await import("./deny-form.tsx")).DenyForm,
-);
-
-/** Loads the parts that only some approvals have, ahead of their first use. Rejects when one cannot be loaded. */
-export async function preloadApproval(): Promise<void> {
-  await Promise.all([EDITOR.preload(), DENY_FORM.preload(), preloadScopes(), preloadDiff()]);
-}
 
 /** Asks whether a tool call may run. Shows the stored input, and sends its digest with the answer. */
 export function ApprovalCard(props: ApprovalProps): ReactNode {
@@ -49,11 +33,7 @@ export function ApprovalCard(props: ApprovalProps): ReactNode {
       icon={model.deliberate ? <ShieldAlert /> : <Shield />}
       onKeyDown={model.onKeyDown}
       actions={
-        denying ? (
-          <DENY_FORM.Part model={model} />
-        ) : (
-          <ApprovalActions approval={approval} model={model} />
-        )
+        denying ? <DenyForm model={model} /> : <ApprovalActions approval={approval} model={model} />
       }
     >
       <div className="hp-card-body">
@@ -61,7 +41,7 @@ export function ApprovalCard(props: ApprovalProps): ReactNode {
           <ApprovalFacts interaction={interaction} approval={approval} />
         </Boundary>
         {edit !== undefined && editText !== undefined ? (
-          <EDITOR.Part
+          <ApprovalEditor
             input={approval.input}
             subject={model.editSubject}
             text={editText}
@@ -85,20 +65,6 @@ export function ApprovalCard(props: ApprovalProps): ReactNode {
         {model.deliberate && answerable && !denying && <Confirmation model={model} />}
       </div>
     </CardShell>
-  );
-}
-
-function EditorInstead({ failed }: { readonly failed: boolean }): ReactNode {
-  const say = useWords();
-  useUnshown(say("View the editor first"));
-  return (
-    failed && (
-      <p className="hp-hint">
-        {say(
-          "The editor could not be loaded. Loading is retried when the gateway is back. If that does not help, reload the page.",
-        )}
-      </p>
-    )
   );
 }
 

@@ -10,7 +10,7 @@ import { useWords } from "../../words/use-words.ts";
 import { toUnedited, type Edit, type EditSubject } from "./approval-edit.ts";
 import { toEditDifference } from "./edit-difference.ts";
 
-export interface ApprovalEditorProps {
+interface ApprovalEditorProps {
   readonly input: Approval["input"];
   readonly subject: EditSubject;
   readonly text: string;

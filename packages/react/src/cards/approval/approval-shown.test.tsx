@@ -4,10 +4,9 @@ import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 
 import { anApprovalInteraction } from "../../testing/interactions.ts";
 import { renderCard } from "../../testing/render-card.tsx";
-import { preloadCards } from "../lazy-cards.tsx";
-import { preloadApproval } from "./approval-card.tsx";
+import { preloadCards } from "../cards-seam.ts";
 
-beforeAll(() => Promise.all([preloadCards(), preloadApproval()]));
+beforeAll(preloadCards);
 afterEach(() => {
   cleanup();
   vi.restoreAllMocks();

@@ -6,7 +6,6 @@ import { DiffView } from "../../parts/diff-view.tsx";
 import { Fold } from "../../parts/fold.tsx";
 import { formatJson } from "../../parts/format-json.ts";
 import { JsonView } from "../../parts/json-view.tsx";
-import { createLazyPart } from "../../parts/lazy-part.tsx";
 import { toPathIn } from "../../parts/path-in.ts";
 import { UnshownContext, useUnshown } from "../../parts/unshown.tsx";
 import { useWords, type Say } from "../../words/use-words.ts";
@@ -16,6 +15,7 @@ import {
   toApprovalSubject,
   type ApprovalSubject,
 } from "./approval-subject.ts";
+import { PlanText } from "./plan-text.tsx";
 
 interface ApprovalSubjectViewProps {
   readonly interaction: Interaction;
@@ -73,25 +73,6 @@ function toTexts(subject: ApprovalSubject): readonly string[] {
   }
 }
 
-const PLAN = createLazyPart<{ readonly plan: string }>(
-  PlanInstead,
-  async () => (await import("./plan-text.tsx")).PlanText,
-);
-
-function PlanInstead({ failed }: { readonly failed: boolean }): ReactNode {
-  const say = useWords();
-  useUnshown(say("View the plan first"));
-  return (
-    failed && (
-      <p className="hp-hint">
-        {say(
-          "The plan could not be loaded. Loading is retried when the gateway is back. If that does not help, reload the page.",
-        )}
-      </p>
-    )
-  );
-}
-
 interface SubjectContentProps {
   readonly subject: ApprovalSubject;
   /** The working directory, if the card shows it. */
@@ -108,7 +89,7 @@ function SubjectContent({ subject, folder, fold }: SubjectContentProps): ReactNo
   const { further } = subject;
   return (
     <div className="hp-subject">
-      {subject.type === "plan" && <PLAN.Part plan={subject.plan} />}
+      {subject.type === "plan" && <PlanText plan={subject.plan} />}
       {subject.type === "change" && (
         <DiffView
           after={subject.change.after}

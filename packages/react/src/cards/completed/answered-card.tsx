@@ -5,7 +5,7 @@ import { CompletedCard, type CompletedCardProps } from "./completed-card.tsx";
 import { UndoOffer } from "./undo-offer.tsx";
 import { UnknownDelivery } from "./unknown-delivery.tsx";
 
-export type AnsweredCardProps = Omit<KeyedCardProps, "drafts"> & Pick<CompletedCardProps, "state">;
+type AnsweredCardProps = Omit<KeyedCardProps, "drafts"> & Pick<CompletedCardProps, "state">;
 
 /** An answer, with the actions its person still has: undo it, or ask the agent to check. */
 export function AnsweredCard({

@@ -10,7 +10,7 @@ import { toAskedTitle } from "../shared/card-title.ts";
 import { toStateWords } from "../shared/card-words.ts";
 import { PastCard } from "./past-card.tsx";
 
-export interface ClosedCardProps {
+interface ClosedCardProps {
   readonly interaction: Interaction;
   readonly state: CardState & { phase: "expired" | "orphaned" | "withdrawn" };
 }

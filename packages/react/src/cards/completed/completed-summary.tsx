@@ -13,7 +13,7 @@ import { TitleText } from "../../parts/title-text.tsx";
 import { BriefText, VisibleText } from "../../parts/visible-text.tsx";
 import { useWords, type Words } from "../../words/use-words.ts";
 import { toApprovalSubject } from "../approval/approval-subject.ts";
-import { LazyFormSummary } from "../form/lazy-form-values.tsx";
+import { FormSummaryLine } from "../form/form-values.tsx";
 import { toAnsweredQuestions } from "../question/answer-labels.ts";
 import { ChosenList } from "../question/chosen-list.tsx";
 import { allowedWords } from "../shared/answer-words.ts";
@@ -53,11 +53,7 @@ function TemplateSummary({
 }): ReactNode {
   const { form } = interaction;
   if (form !== undefined) {
-    return (
-      <LazyFormSummary {...{ form, response, template }}>
-        <PlainSummary interaction={interaction} response={response} />
-      </LazyFormSummary>
-    );
+    return <FormSummaryLine {...{ form, response, template }} />;
   }
   const answered = toAnsweredQuestions(interaction.questions ?? [], response.answers ?? []);
   const words = new Map([
@@ -230,7 +226,7 @@ function FormSummary({ interaction, response }: Required<CompletedSummaryProps>)
       <BriefText text={interaction.prompt ?? interaction.toolName} />
       {form !== undefined && response !== undefined && completedView?.showInputs !== false && (
         <span className="hp-done-values">
-          <LazyFormSummary form={form} response={response} />
+          <FormSummaryLine form={form} response={response} />
         </span>
       )}
     </>

@@ -2,15 +2,7 @@ import type { Interaction, InteractionResponse } from "@holdpoint/protocol";
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 
-import { createLazyPart } from "../../parts/lazy-part.tsx";
-
-const DETAILS = createLazyPart(
-  "The request details",
-  async () => (await import("./completed-details.tsx")).CompletedDetails,
-);
-
-/** Loads the details of a past card ahead of their first use. Rejects when they cannot be loaded. */
-export const preloadDetails: () => Promise<void> = DETAILS.preload;
+import { CompletedDetails } from "./completed-details.tsx";
 
 interface PastCardProps {
   readonly interaction: Interaction;
@@ -49,7 +41,7 @@ export function PastCard(props: PastCardProps): ReactNode {
           <span className="hp-done-who">{meta}</span>
           <ChevronRight className="hp-done-chevron" aria-hidden />
         </summary>
-        <DETAILS.Part interaction={interaction} response={response} />
+        <CompletedDetails interaction={interaction} response={response} />
       </details>
     </article>
   );

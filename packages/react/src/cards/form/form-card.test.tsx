@@ -2,14 +2,13 @@
 import { createMemoryDrafts } from "@holdpoint/client";
 import type { FieldSchema, Interaction } from "@holdpoint/protocol";
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 
 import { aFormInteraction } from "../../testing/interactions.ts";
 import { answeredHere, renderCard } from "../../testing/render-card.tsx";
-// The card is loaded on first use, which a busy machine may take long for.
-import "./form-card.tsx";
-import "./form-values.tsx";
+import { preloadCards } from "../cards-seam.ts";
 
+beforeAll(preloadCards);
 afterEach(cleanup);
 
 const form = aFormInteraction();

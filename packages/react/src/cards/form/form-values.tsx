@@ -73,7 +73,7 @@ function FormValue({
   );
 }
 
-export interface FormSummaryProps extends FormValuesProps {
+interface FormSummaryProps extends FormValuesProps {
   /** Absent: the values are listed in the order of the form. */
   readonly template?: string | undefined;
 }

@@ -1,14 +1,13 @@
 // @vitest-environment happy-dom
 import type { Form, Interaction } from "@holdpoint/protocol";
 import { cleanup, fireEvent, screen } from "@testing-library/react";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 
 import { aFormInteraction } from "../../testing/interactions.ts";
 import { answeredHere, renderCard } from "../../testing/render-card.tsx";
-// The card is loaded on first use, which a busy machine may take long for.
-import "./form-card.tsx";
-import "./form-values.tsx";
+import { preloadCards } from "../cards-seam.ts";
 
+beforeAll(preloadCards);
 afterEach(cleanup);
 
 const asked = (form: Partial<Form>, over: Partial<Interaction> = {}): Interaction =>

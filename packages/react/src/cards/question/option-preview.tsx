@@ -2,15 +2,9 @@ import type { QuestionOption } from "@holdpoint/protocol";
 import type { ReactNode } from "react";
 
 import { Boundary } from "../../parts/boundary.tsx";
-import { createLazyPart } from "../../parts/lazy-part.tsx";
 import { BriefText } from "../../parts/visible-text.tsx";
 import { useWords } from "../../words/use-words.ts";
-
-/** Loaded on first use: few questions have previews. */
-const CONTENT = createLazyPart(
-  "The preview",
-  async () => (await import("./preview-content.tsx")).PreviewContent,
-);
+import { PreviewContent } from "./preview-content.tsx";
 
 /** The preview of an option, next to the options. */
 export function OptionPreviewPane({
@@ -36,7 +30,7 @@ export function OptionPreviewPane({
           <p className="hp-preview-none">{say("This option has no preview.")}</p>
         ) : (
           <Boundary>
-            <CONTENT.Part label={label} preview={preview} />
+            <PreviewContent label={label} preview={preview} />
           </Boundary>
         )}
       </div>

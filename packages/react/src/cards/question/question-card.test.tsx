@@ -9,7 +9,7 @@ import {
   SCOPE_QUESTION,
 } from "../../testing/interactions.ts";
 import { answeredHere, renderCard } from "../../testing/render-card.tsx";
-import { preloadCards } from "../lazy-cards.tsx";
+import { preloadCards } from "../cards-seam.ts";
 
 beforeAll(preloadCards);
 afterEach(cleanup);

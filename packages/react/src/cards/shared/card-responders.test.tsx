@@ -5,13 +5,9 @@ import { afterEach, beforeAll, expect, test } from "vitest";
 
 import { anApprovalInteraction, aResponder, instant, NOW } from "../../testing/interactions.ts";
 import { answeredHere, renderCard } from "../../testing/render-card.tsx";
-import { preloadCards } from "../lazy-cards.tsx";
-import { preloadNarrowed } from "../lazy-narrowed.ts";
+import { preloadCards } from "../cards-seam.ts";
 
-beforeAll(async () => {
-  await preloadCards();
-  await preloadNarrowed();
-});
+beforeAll(preloadCards);
 afterEach(cleanup);
 
 const issuer = "https://login.example/";

@@ -2,7 +2,7 @@
 import { createMemoryDrafts } from "@holdpoint/client";
 import type { Interaction } from "@holdpoint/protocol";
 import { cleanup, fireEvent, screen } from "@testing-library/react";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 
 import {
   aFormInteraction,
@@ -11,11 +11,9 @@ import {
   FORMAT_QUESTION,
 } from "../../testing/interactions.ts";
 import { renderCard } from "../../testing/render-card.tsx";
-// The cards are loaded on first use, which a busy machine may take long for.
-import "../approval/approval-card.tsx";
-import "../form/form-card.tsx";
-import "../question/question-card.tsx";
+import { preloadCards } from "../cards-seam.ts";
 
+beforeAll(preloadCards);
 afterEach(cleanup);
 
 /** Two cards of one interaction on one page, as in the inbox and in the conversation. */

@@ -10,9 +10,9 @@ import { UiClockProvider } from "../../parts/ui-clock.tsx";
 import { anApprovalInteraction, aResponder, NOW } from "../../testing/interactions.ts";
 import { createSimulatedUiClock } from "../../testing/simulated-ui-clock.ts";
 import { ConnectedCard } from "../connected-card.tsx";
-import { preloadNotes } from "./lazy-notes.tsx";
+import { preloadConversation } from "../conversation-seam.ts";
 
-await preloadNotes();
+await preloadConversation();
 afterEach(cleanup);
 
 const issuer = "https://login.example/";

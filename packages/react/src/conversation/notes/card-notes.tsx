@@ -23,7 +23,7 @@ import { HandedOver } from "./handed-over.tsx";
 import { useSending } from "./use-sending.ts";
 import { WriteComment } from "./write-comment.tsx";
 
-export interface CardNotesProps {
+interface CardNotesProps {
   readonly interaction: Interaction;
 }
 

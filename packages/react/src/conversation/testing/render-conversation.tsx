@@ -8,14 +8,12 @@ import type { OverviewFrame, SessionEvent } from "@holdpoint/protocol";
 import { act, render, screen, type RenderResult } from "@testing-library/react";
 import { vi } from "vitest";
 
-import { preloadCompleted } from "../../cards/completed/lazy-completed.tsx";
 import { HoldpointProvider } from "../../hooks/provider.tsx";
-import { preloadMarkdown } from "../../parts/markdown.tsx";
+import { preloadConversation } from "../conversation-seam.ts";
 import { Conversation, type ConversationProps } from "../conversation.tsx";
 
-// As on a fully loaded page: past cards are there at once.
-await preloadCompleted();
-await preloadMarkdown();
+// As on a fully loaded page.
+await preloadConversation();
 
 const VIEWPORT_PX = 600;
 

@@ -34,14 +34,6 @@ export const APPROVAL = {
   "for the next call": "für den nächsten Aufruf",
   "for the next 5 calls": "für die nächsten 5 Aufrufe",
   "Show all": "Alles anzeigen",
-  "View the plan first": "Der Plan muss erst zu sehen sein",
-  "The plan could not be loaded. Loading is retried when the gateway is back. If that does not help, reload the page.":
-    "Der Plan konnte nicht geladen werden. Sobald das Gateway wieder da ist, wird es noch einmal versucht. Hilft das nicht, laden Sie die Seite neu.",
-  "View the editor first": "Das Eingabefeld muss erst zu sehen sein",
-  "The editor could not be loaded. Loading is retried when the gateway is back. If that does not help, reload the page.":
-    "Das Eingabefeld konnte nicht geladen werden. Sobald das Gateway wieder da ist, wird es noch einmal versucht. Hilft das nicht, laden Sie die Seite neu.",
-  "The reason form": "Das Feld für den Grund",
-  "The longer approvals": "Die Freigaben für länger",
   "I have read this and want it to run.":
     "Ich habe gelesen, was ausgeführt wird, und will, dass es ausgeführt wird.",
   "To allow, confirm that you have read it":

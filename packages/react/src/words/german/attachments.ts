@@ -2,7 +2,6 @@ import type { Texts } from "../text.ts";
 
 /** Texts about the images and files of messages. */
 export const ATTACHMENTS = {
-  "The files": "Die Dateien",
   "Files of this message": "Dateien dieser Nachricht",
   "Attach images or files": "Bilder oder Dateien anhängen",
   "Drop to attach": "Zum Anhängen ablegen",

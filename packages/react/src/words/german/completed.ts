@@ -11,8 +11,6 @@ export const COMPLETED = {
   Declined: "Abgelehnt",
   "Sent:": "Gesendet:",
   "Edited before it was allowed": "Geändert, bevor es erlaubt wurde",
-  "The request details": "Was gefragt wurde",
-  "The outcome": "Was daraus wurde",
   "Check whether it ran.": "Sehen Sie nach, ob es lief.",
   "The gateway or the agent was killed during delivery.":
     "Das Gateway oder der Agent wurde während der Übergabe beendet.",
@@ -20,7 +18,6 @@ export const COMPLETED = {
   "Ask the agent to check": "Den Agenten nachsehen lassen",
   "Asking…": "Wird gefragt …",
   "Not sent. Ask again": "Nicht gesendet. Noch einmal fragen",
-  "The undo button": "Der Weg zum Rückgängigmachen",
   Undo: "Rückgängig",
   "Sending to the agent in a moment": "Der Agent bekommt sie gleich",
   "Sending to the agent in {n} s.": "Der Agent bekommt sie in {n} s.",

@@ -44,13 +44,8 @@ export const PARTS = {
     "Mehr von {count} weiteren Zeile zeigen|Mehr von {count} weiteren Zeilen zeigen",
   "{count} unchanged line|{count} unchanged lines":
     "{count} unveränderte Zeile|{count} unveränderte Zeilen",
-  "View the change first": "Die Änderung muss erst zu sehen sein",
-  "The change could not be loaded. Loading is retried when the gateway is back. If that does not help, reload the page.":
-    "Die Änderung konnte nicht geladen werden. Sobald das Gateway wieder da ist, wird es noch einmal versucht. Hilft das nicht, laden Sie die Seite neu.",
-  "Loading the change…": "Die Änderung wird geladen …",
-  "{part} could not be loaded. Loading is retried when the gateway is back. If that does not help, reload the page.":
-    "Nicht geladen: {part}. Sobald das Gateway wieder da ist, wird es noch einmal versucht. Hilft das nicht, laden Sie die Seite neu.",
-  "A part of the page": "ein Teil der Seite",
+  "A part of the page could not be loaded. Loading is retried when the gateway is back. If that does not help, reload the page.":
+    "Ein Teil der Seite konnte nicht geladen werden. Sobald das Gateway wieder da ist, wird es noch einmal versucht. Hilft das nicht, laden Sie die Seite neu.",
   "… and {count} character|… and {count} characters": "… und {count} Zeichen|… und {count} Zeichen",
   "Show more ({some} of {all} characters)": "Mehr zeigen ({some} von {all} Zeichen)",
   "right-to-left letters, in stored order":

@@ -25,5 +25,4 @@ export const QUESTION = {
   "Preview · {option}": "Vorschau · {option}",
   "Preview of {option}": "Vorschau von {option}",
   "This option has no preview.": "Diese Möglichkeit hat keine Vorschau.",
-  "The preview": "Die Vorschau",
 } satisfies Texts;

@@ -4,10 +4,12 @@ import { createLinkedGateway } from "@holdpoint/client/testing";
 import { type AgentInfo, ProtocolError, type Session } from "@holdpoint/protocol";
 import { HoldpointProvider } from "@holdpoint/react";
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 
+import { PAGES } from "./pages-seam.ts";
 import { SessionHeader } from "./session-header.tsx";
 
+beforeAll(() => PAGES.load());
 afterEach(cleanup);
 
 const agent: AgentInfo = {
@@ -35,7 +37,7 @@ const session: Session = {
   lastSeq: 0,
 };
 
-async function show(updateSession: Transport["updateSession"]) {
+function show(updateSession: Transport["updateSession"]) {
   const drafts = createMemoryDrafts();
   const transport = { ...createLinkedGateway().transport, updateSession };
   const element = (permissionMode: string, endsAt?: string) => (
@@ -51,7 +53,6 @@ async function show(updateSession: Transport["updateSession"]) {
     </HoldpointProvider>
   );
   const { rerender } = render(element("default"));
-  await screen.findByRole("combobox");
   return {
     tell: (permissionMode: string, endsAt?: string) => rerender(element(permissionMode, endsAt)),
   };
@@ -63,7 +64,7 @@ const choose = (value: string) => fireEvent.change(mode(), { target: { value } }
 describe("[R-6] the permission mode", () => {
   test("is sent to the gateway when a person chooses it", async () => {
     const told: unknown[] = [];
-    await show(async (...change) => {
+    show(async (...change) => {
       told.push(change);
       return { ...session, permissionMode: "plan" };
     });
@@ -74,7 +75,7 @@ describe("[R-6] the permission mode", () => {
 
   test("is not shown as chosen forever if it ended before this page learned of it", async () => {
     const done = Promise.withResolvers<Session>();
-    await show(() => done.promise);
+    show(() => done.promise);
     choose("plan");
     expect(mode().value).toBe("plan");
     // Another device has changed it back: this page gets only the last mode, which it already had.
@@ -83,9 +84,7 @@ describe("[R-6] the permission mode", () => {
   });
 
   test("is not shown as chosen if the gateway refuses it, and the refusal is shown", async () => {
-    await show(() =>
-      Promise.reject(new ProtocolError("INVALID_REQUEST", "There is no such mode.")),
-    );
+    show(() => Promise.reject(new ProtocolError("INVALID_REQUEST", "There is no such mode.")));
     choose("plan");
     expect((await screen.findByRole("alert")).textContent).toContain("Not changed");
     expect(mode().value).toBe("default");
@@ -93,7 +92,7 @@ describe("[R-6] the permission mode", () => {
 
   test("is chosen with a time limit if it allows everything, in a dialog that can be closed", async () => {
     const told: unknown[] = [];
-    await show(async (...change) => {
+    show(async (...change) => {
       told.push(change);
       return session;
     });
@@ -109,7 +108,7 @@ describe("[R-6] the permission mode", () => {
   });
 
   test("stands out if it allows everything", async () => {
-    const { tell } = await show(async () => session);
+    const { tell } = show(async () => session);
     const isMarked = () => mode().closest("[data-limited]") !== null;
     tell("all", "2099-01-01T00:00:00.000Z");
     expect([mode().value, isMarked()]).toEqual(["all", true]);
@@ -118,7 +117,7 @@ describe("[R-6] the permission mode", () => {
   });
 
   test("is shown when it was changed elsewhere", async () => {
-    const { tell } = await show(async () => session);
+    const { tell } = show(async () => session);
     tell("plan");
     expect(mode().value).toBe("plan");
   });

@@ -6,23 +6,14 @@ import { useState, type ReactNode } from "react";
 
 import { Link } from "../link.tsx";
 import { Mark } from "../mark.tsx";
-import { createPagePart, Nothing } from "../page-part.ts";
 import { toShortAge } from "../relative-time.ts";
+import type { AskedAct } from "../sessions/entry-dialog.tsx";
+import { toSessionMark, type SessionMark } from "../sessions/session-mark.ts";
 import { useWords, type Words } from "../words/use-words.ts";
-import type { AskedAct } from "./entry-dialog.tsx";
-import { toSessionMark, type SessionMark } from "./session-mark.ts";
+import { PAGES } from "./pages-seam.ts";
 
 const AGE_REFRESH_MS = 30_000;
 
-const UnreadMark = createPagePart(async () => (await import("./unread.tsx")).UnreadMark, Nothing);
-const EntryDialog = createPagePart(async () => (await import("./entry-dialog.tsx")).EntryDialog);
-const EntryActions = createPagePart(
-  async () => (await import("./entry-actions.tsx")).EntryActions,
-  Nothing,
-);
-const RailStops = createPagePart(async () => (await import("./rail-stops.tsx")).RailStops, Nothing);
-const ShowMore = createPagePart(async () => (await import("../show-more.tsx")).ShowMore);
-const RenameField = createPagePart(async () => (await import("./rename-field.tsx")).RenameField);
 const GROUP_NAMES = ["waiting", "working", "earlier"] as const;
 const GROUP_TITLES: Readonly<Record<keyof SessionGroups, Words>> = {
   waiting: "Waiting for you",
@@ -74,7 +65,7 @@ export function SessionsRail(props: SessionsRailProps): ReactNode {
             onAsk={setAsked}
           />
         ))}
-        {unloaded > 0 && <ShowMore count={unloaded} onMore={() => loadMore("sessions")} />}
+        <PAGES.Part of="ShowMore" count={unloaded} onMore={() => loadMore("sessions")} />
         {sessions.length === 0 && !loading && (
           <p className="rail-empty">{say("Sessions that you start appear here.")}</p>
         )}
@@ -88,9 +79,10 @@ export function SessionsRail(props: SessionsRailProps): ReactNode {
         {say("Grants")}
       </Link>
       {footer}
-      <RailStops />
+      <PAGES.Part of="RailStops" />
       {asked !== undefined && (
-        <EntryDialog
+        <PAGES.Part
+          of="EntryDialog"
           {...asked}
           selected={asked.session.sessionId === selectedId}
           onClose={() => setAsked(undefined)}
@@ -157,7 +149,8 @@ function SessionEntry(props: SessionEntryProps): ReactNode {
   if (renaming) {
     return (
       <li className="rail-entry">
-        <RenameField
+        <PAGES.Part
+          of="RenameField"
           name={session.title}
           label={say("Session name")}
           maxLength={200}
@@ -181,7 +174,8 @@ function SessionEntry(props: SessionEntryProps): ReactNode {
         <span className="hp-visually-hidden">, {say(mark.words)}, </span>
         <SessionAge session={session} failed={mark.dot === "failed"} nowMs={nowMs} />
       </Link>
-      <EntryActions
+      <PAGES.Part
+        of="EntryActions"
         session={session}
         onRename={() => setRenaming(true)}
         onAsk={(act) => onAsk({ act, session })}
@@ -200,7 +194,7 @@ function SessionAge({
   const { updatedAt } = session;
   return (
     <span className="rail-age">
-      <UnreadMark session={session} />
+      <PAGES.Part of="UnreadMark" session={session} />
       {failed && (
         <span className="rail-failed" aria-hidden>
           {say("failed")}{" "}

@@ -3,26 +3,11 @@ import { BriefText, toVisibleString } from "@holdpoint/react";
 import { Inbox } from "lucide-react";
 import type { ReactNode } from "react";
 
-import { createPagePart, Nothing } from "../page-part.ts";
+import { toSessionAgentName } from "../sessions/agent-name.ts";
+import { toSessionMark } from "../sessions/session-mark.ts";
 import { toShortAgentName } from "../words/short-agent-name.ts";
 import { useWords } from "../words/use-words.ts";
-import { toSessionAgentName } from "./agent-name.ts";
-import { toSessionMark } from "./session-mark.ts";
-
-/** Loaded separately: the modes are shown only after the agents are loaded, so this adds no delay. */
-const ModeSelect = createPagePart(
-  async () => (await import("./mode-select.tsx")).ModeSelect,
-  Nothing,
-);
-const LookedAt = createPagePart(async () => (await import("./unread.tsx")).LookedAt, Nothing);
-const ArchivedBar = createPagePart(
-  async () => (await import("./archived-bar.tsx")).ArchivedBar,
-  Nothing,
-);
-const ModelControl = createPagePart(
-  async () => (await import("./model-control.tsx")).ModelControl,
-  Nothing,
-);
+import { PAGES } from "./pages-seam.ts";
 
 interface SessionHeaderProps {
   readonly session: Session;
@@ -61,9 +46,12 @@ export function SessionHeader(props: SessionHeaderProps): ReactNode {
           </bdi>
         </span>
         <span className="space" />
-        {mayChange && agent?.hasModels && <ModelControl sessionId={session.sessionId} />}
+        {mayChange && agent?.hasModels && (
+          <PAGES.Part of="ModelControl" sessionId={session.sessionId} />
+        )}
         {mayChange && agent !== undefined && (
-          <ModeSelect
+          <PAGES.Part
+            of="ModeSelect"
             sessionId={session.sessionId}
             agent={agent}
             mode={permissionMode}
@@ -72,8 +60,8 @@ export function SessionHeader(props: SessionHeaderProps): ReactNode {
         )}
         {inboxToggle}
       </header>
-      <LookedAt session={session} />
-      {session.archivedAt !== undefined && <ArchivedBar session={session} />}
+      <PAGES.Part of="LookedAt" session={session} />
+      {session.archivedAt !== undefined && <PAGES.Part of="ArchivedBar" session={session} />}
     </>
   );
 }

@@ -1,0 +1,24 @@
+/** Everything of the page that is loaded after the first paint, except for conversations and cards. */
+export { DevicesPage } from "../devices/devices-page.tsx";
+export { GrantsPage } from "../grants/grants-page.tsx";
+export { HistoryPage } from "../history/history-page.tsx";
+export { InboxPanel } from "../inbox/inbox-panel.tsx";
+export { SessionPalette } from "../palette/session-palette.tsx";
+export { ArchivedBar } from "../sessions/archived-bar.tsx";
+export { ArchivedPage } from "../sessions/archived-page.tsx";
+export { EntryActions } from "../sessions/entry-actions.tsx";
+export { EntryDialog } from "../sessions/entry-dialog.tsx";
+export { ModeSelect } from "../sessions/mode-select.tsx";
+export { ModelControl } from "../sessions/model-control.tsx";
+export { NewSessionDialog } from "../sessions/new-session-dialog.tsx";
+export { RailStops } from "../sessions/rail-stops.tsx";
+export { RenameField } from "../sessions/rename-field.tsx";
+export { LookedAt, UnreadMark } from "../sessions/unread.tsx";
+export { ShowMore } from "../show-more.tsx";
+export { FolderPage } from "../trust/folder-page.tsx";
+export { DeviceFooter } from "./device-footer.tsx";
+export { FindControl } from "./find-control.tsx";
+export { HelpDialog } from "./help-dialog.tsx";
+export { Home } from "./home.tsx";
+export { loadRest } from "./load-rest.ts";
+export { Notices } from "./notices.tsx";
