@@ -68,7 +68,8 @@ async function* readMessages(response: IncomingMessage): AsyncGenerator<string> 
       yield* messages;
     } else text += chunk;
   }
-  if (!response.complete)
+  if (!response.complete) {
     throw new Error("The connection to the gateway was lost in the middle of its answer.");
+  }
   if (text.trim() !== "") yield text;
 }

@@ -85,8 +85,9 @@ class Reading {
 
   end(): Verified {
     const sha256 = this.#sha256;
-    if (sha256 === undefined)
+    if (sha256 === undefined) {
       throw new AuditProblem("The file has no end: a part of it is missing.");
+    }
     return { isWhole: this.#isWhole, ...this.#sums, sha256 };
   }
 
@@ -128,8 +129,9 @@ class Reading {
     const { seq, json } = event;
     if (seq !== log.seq + 1) throw this.#problem(`has event ${seq}, not ${log.seq + 1}`);
     const text = chainText({ previous: log.hash, key: log.key, seq, json });
-    if (hash("sha256", text) !== event.hash)
+    if (hash("sha256", text) !== event.hash) {
       throw this.#problem("does not match the lines before it");
+    }
     this.#sums.events += 1;
     this.#options.onHash?.(event.hash);
     Object.assign(log, { seq, hash: event.hash });

@@ -31,8 +31,9 @@ export function createCallbackPlaces(hosts: readonly CallbackHost[]): FindCallba
     if (!URL.canParse(address)) return "This is not an address.";
     const url = new URL(address);
     if (url.protocol !== "https:" && url.protocol !== "http:") return "This is not a web address.";
-    if (url.username !== "" || url.password !== "")
+    if (url.username !== "" || url.password !== "") {
       return "The address must not contain a name or password.";
+    }
     const known = hosts.find(({ host }) => url.host === hostOf(url.protocol, host));
     if (!known) return `The gateway's config does not allow callbacks to ${url.host}.`;
     const isPrivate = known.private ?? namesAddress(url.hostname);

@@ -72,8 +72,9 @@ function Code({ pairing: { code, url, expiresAt } }: { readonly pairing: Pairing
   const say = useWords();
   const nowMs = useNow(SECOND_MS);
   const leftMs = Date.parse(expiresAt) - nowMs;
-  if (leftMs <= 0)
+  if (leftMs <= 0) {
     return <p>{say("The code has expired. Close this dialog, and get a new code.")}</p>;
+  }
   const isHere = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/u.test(location.hostname);
   return (
     <div className="pairing">
