@@ -62,7 +62,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "page-place.ts",
     "route.ts",
     "use-route.ts",
-    "elsewhere-agents.ts",
+    "external-agents.ts",
     "link.tsx",
     "mark.tsx",
     "relative-time.ts",

@@ -74,7 +74,7 @@ export const ASK_BUGS: readonly Bug[] = [
   {
     what: "there may be any number of sessions in terminals",
     rule: "R-20",
-    file: "packages/engine/src/gateway/room-elsewhere.ts",
+    file: "packages/engine/src/gateway/external-session-limit.ts",
     search: "      if (known >= limits.sessionsElsewhere) await this.#makeRoom(createdBy);\n",
     replace: "",
     tests: ["packages/agents/src/terminal/terminal-asks.test.ts"],

@@ -28,7 +28,12 @@ import { toNamedSession, TerminalWork } from "./terminal-work.ts";
 export interface TerminalAsksOptions {
   readonly gateway: Pick<
     Gateway,
-    "endElsewhere" | "ensureSession" | "noteRun" | "overrule" | "tools" | "workElsewhere"
+    | "endExternalAgent"
+    | "ensureSession"
+    | "recordExternalCall"
+    | "overrule"
+    | "tools"
+    | "trackExternalTurn"
   >;
   readonly clock: Clock;
   readonly passes: CallMarks;
@@ -206,7 +211,12 @@ export class TerminalAsks implements Disposable {
       const toolCallId = toToolCallId(id);
       if (id === deniedId) await gateway.overrule({ sessionId, toolCallId });
       const { isError } = run;
-      await gateway.noteRun({ sessionId, toolCallId, isError, content: toTerminalRun(run) });
+      await gateway.recordExternalCall({
+        sessionId,
+        toolCallId,
+        isError,
+        content: toTerminalRun(run),
+      });
     } catch (error: unknown) {
       onError(error);
     }

@@ -7,7 +7,7 @@ import { toSessionId } from "./session-id.ts";
 import { TERMINALS, type TerminalKind } from "./terminal-kind.ts";
 
 export interface TerminalWorkOptions {
-  readonly gateway: Pick<Gateway, "endElsewhere" | "ensureSession" | "workElsewhere">;
+  readonly gateway: Pick<Gateway, "endExternalAgent" | "ensureSession" | "trackExternalTurn">;
   readonly clock: Clock;
   /** Whether the program with this process id runs. */
   readonly isAlive: (pid: number) => boolean;
@@ -71,7 +71,7 @@ export class TerminalWork implements Disposable {
     this.#known.set(session, known);
     this.#look ??= this.#lookLater();
     const named = toNamedSession(place);
-    const over = gateway.workElsewhere(named, { signal: work.signal });
+    const over = gateway.trackExternalTurn(named, { signal: work.signal });
     const forget = (): void => {
       if (known.work === work) delete known.work;
     };
@@ -102,7 +102,9 @@ export class TerminalWork implements Disposable {
     const over = this.#known.get(session)?.over;
     this.#stop(session);
     this.#known.delete(session);
-    const ended = Promise.resolve(over).then(() => gateway.endElsewhere(toSessionId({ session })));
+    const ended = Promise.resolve(over).then(() =>
+      gateway.endExternalAgent(toSessionId({ session })),
+    );
     ended.catch((error: unknown) => {
       if (!["DRAINING", "NOT_FOUND"].includes(Object(error).code)) onError(error);
     });

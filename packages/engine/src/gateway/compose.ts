@@ -38,10 +38,10 @@ import { createTurnStop } from "../turn/stop-turn.ts";
 import { createTurnContext } from "../turn/turn-context.ts";
 import { TurnQueue, type TurnQueueParts } from "../turn/turn-queue.ts";
 import type { Core, Settings } from "./core.ts";
+import { ExternalSessionLimit } from "./external-session-limit.ts";
 import type { GatewayLimits, GatewayOptions } from "./gateway-options.ts";
 import { Recovery } from "./recovery.ts";
 import { giveUpUnclaimed } from "./repair.ts";
-import { RoomElsewhere } from "./room-elsewhere.ts";
 
 /** Requests never time out, unless a tool or the config sets a limit. */
 const DEFAULT_HOLD_TIMEOUT_MS = Infinity;
@@ -92,7 +92,7 @@ export function compose(options: GatewayOptions, draining: AbortSignal): Core {
   });
   const queue = composeQueue(shared, () => core);
   const recovery = new Recovery(() => core);
-  const roomElsewhere = new RoomElsewhere(() => core);
+  const roomElsewhere = new ExternalSessionLimit(() => core);
   const core: Core = {
     ...shared,
     ...people,

@@ -34,8 +34,9 @@ import type { SessionLog } from "../session/session-log.ts";
 import type { OverviewFeed } from "../stream/overview-feed.ts";
 import type { ToolLogEntry } from "../tools/tool-context.ts";
 import type { StopTurn } from "../turn/stop-turn.ts";
+import type { ExternalSessionLimit } from "./external-session-limit.ts";
 import type { GatewayLimits } from "./gateway-options.ts";
-import type { RoomElsewhere } from "./room-elsewhere.ts";
+import type { ExternalSessionLimit } from "./external-session-limit.ts";
 
 /** The options of a gateway with defaults applied, and the parts that live as long as it does. */
 export interface Settings {
@@ -115,7 +116,7 @@ export interface Core extends Settings {
   readonly stopTurn: StopTurn;
   readonly hold: Hold;
   readonly recovery: SessionRecovery;
-  readonly roomElsewhere: RoomElsewhere;
+  readonly roomElsewhere: ExternalSessionLimit;
   /** Resolves once the session is recovered from a previous gateway. */
   readonly recovered: (sessionId: string) => Promise<void>;
   /** The promise of `recovered`, or `undefined` when the session needs no recovery. */

@@ -12,7 +12,7 @@ import { followOverview } from "../stream/follow-overview.ts";
 import { followSession } from "../stream/follow-session.ts";
 import { askUser } from "../tools/built-in/ask-user.ts";
 import { createGatewayTools, type GatewayTools } from "../tools/gateway-tools.ts";
-import { noteRun, type RunElsewhere } from "../tools/note-run.ts";
+import { recordExternalCall, type ExternalCall } from "../tools/record-external-call.ts";
 import { ToolRegistry } from "../tools/tool-registry.ts";
 import { attachTurn, type LeftTurn } from "../turn/attach-turn.ts";
 import { assertMayCall, assertMayFollow, assertReaches } from "./access.ts";
@@ -20,13 +20,13 @@ import { closeGateway } from "./close-gateway.ts";
 import { compose } from "./compose.ts";
 import type { Core } from "./core.ts";
 import { ensureSession, type NamedSession } from "./ensure-session.ts";
+import { endExternalAgent, trackExternalTurn } from "./external-turn.ts";
 import { type GatewayFigures, readFigures } from "./gateway-figures.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
 import { guard, guardStream } from "./guard.ts";
 import { createOperations } from "./operations.ts";
 import { Readiness } from "./readiness.ts";
 import { repair } from "./repair.ts";
-import { endElsewhere, workElsewhere } from "./work-elsewhere.ts";
 
 const CLOSE_TIMEOUT_MS = 4000;
 
@@ -46,16 +46,19 @@ export interface Gateway extends GatewayApi, AsyncDisposable {
    * Shows an agent that was started elsewhere as working until the signal aborts, and creates its session first.
    * Resolves after that.
    */
-  workElsewhere(session: NamedSession, options: { readonly signal: AbortSignal }): Promise<void>;
+  trackExternalTurn(
+    session: NamedSession,
+    options: { readonly signal: AbortSignal },
+  ): Promise<void>;
   /**
    * Records that the program of an agent that was started elsewhere has ended. Rejects with `NOT_FOUND` when it has no
    * session.
    */
-  endElsewhere(sessionId: string): Promise<void>;
+  endExternalAgent(sessionId: string): Promise<void>;
   /** Records that a call denied here was allowed elsewhere and has run. */
   overrule(call: AskedElsewhere): Promise<void>;
   /** Says how a call has run that was asked about here, and that runs where its agent was started. */
-  noteRun(run: RunElsewhere): Promise<void>;
+  recordExternalCall(run: ExternalCall): Promise<void>;
   readonly tools: GatewayTools;
   /**
    * Whether the store takes writes. Can be called at any rate: the store is checked at most every two seconds. Never
@@ -165,10 +168,10 @@ function createFacade(core: Core, closing: AbortController, tools: GatewayTools)
     credentials: core.credentials,
     pairings: core.pairings,
     ensureSession: (session) => guard(core, () => ensureSession(core, session)),
-    workElsewhere: (session, work) => guard(core, () => workElsewhere(core, session, work)),
-    endElsewhere: (sessionId) => guard(core, () => endElsewhere(core, sessionId)),
+    trackExternalTurn: (session, work) => guard(core, () => trackExternalTurn(core, session, work)),
+    endExternalAgent: (sessionId) => guard(core, () => endExternalAgent(core, sessionId)),
     overrule: (call) => guard(core, () => overrule(core, call)),
-    noteRun: (run) => guard(core, () => noteRun(core, run)),
+    recordExternalCall: (run) => guard(core, () => recordExternalCall(core, run)),
     isLooking: (deviceId) => core.presence.isLooking(deviceId),
     viewerOf: (holder) => viewerOf(core, holder),
     seenByOf: (sessionId) => core.overview.seenByOf(sessionId),

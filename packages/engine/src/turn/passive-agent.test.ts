@@ -43,7 +43,7 @@ test("[R-10] an agent started elsewhere has not failed because its gateway was k
   const sessionId = "ses_terminal";
   const session = { sessionId, agent: "terminal", cwd: "/work", title: "work", createdBy: "me" };
   const { signal } = new AbortController();
-  void first.workElsewhere(session, { signal }).catch(() => undefined);
+  void first.trackExternalTurn(session, { signal }).catch(() => undefined);
   await clock.settle();
   expect(await first.getSession(ada, sessionId)).toMatchObject({ status: "running" });
   faults.dead = true;

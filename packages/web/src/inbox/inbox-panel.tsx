@@ -22,7 +22,7 @@ import {
 } from "lucide-react";
 import { useEffect, useId, useLayoutEffect, useMemo, useState, type ReactNode } from "react";
 
-import { labelOfElsewhere } from "../elsewhere-agents.ts";
+import { externalAgentLabel } from "../external-agents.ts";
 import { Link } from "../link.tsx";
 import { toShortAge } from "../relative-time.ts";
 import { ShowMore } from "../show-more.tsx";
@@ -332,6 +332,6 @@ function shortAgentNameOf(
   agents: readonly AgentInfo[] | undefined,
   say: Say,
 ): string {
-  const label = agents?.find((info) => info.agent === agent)?.label ?? labelOfElsewhere(agent);
+  const label = agents?.find((info) => info.agent === agent)?.label ?? externalAgentLabel(agent);
   return toShortAgentName(say.given(label));
 }

@@ -1,6 +1,6 @@
 import type { AgentInfo } from "@holdpoint/protocol";
 
-import { labelOfElsewhere } from "../elsewhere-agents.ts";
+import { externalAgentLabel } from "../external-agents.ts";
 import type { Say } from "../words/use-words.ts";
 
 /** An agent's display name. Marks a scripted agent, unless its label already does. */
@@ -15,7 +15,7 @@ export function toAgentName(
 
 /** The display name of a session's agent, including agents started elsewhere. */
 export function toSessionAgentName(agent: string, known: AgentInfo | undefined, say: Say): string {
-  return known ? toAgentName(known, say) : say.given(labelOfElsewhere(agent));
+  return known ? toAgentName(known, say) : say.given(externalAgentLabel(agent));
 }
 
 /** Why an agent cannot be started. */

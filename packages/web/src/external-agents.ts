@@ -6,6 +6,6 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 
 /** The label of a session's agent that is not in the list; the agent's id if it is unknown. */
-export function labelOfElsewhere(agent: string): string {
+export function externalAgentLabel(agent: string): string {
   return Object.hasOwn(LABELS, agent) ? (LABELS[agent] ?? agent) : agent;
 }

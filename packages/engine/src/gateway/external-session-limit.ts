@@ -31,7 +31,7 @@ interface RoomParts extends RemoveUnneededParts {
  * ended and that no one needs. Sessions in which nothing was ever asked go first, so that a program creating many of
  * them cannot push out answered ones.
  */
-export class RoomElsewhere {
+export class ExternalSessionLimit {
   readonly #parts: () => RoomParts;
   readonly #oneByOne = createSerial();
   /**

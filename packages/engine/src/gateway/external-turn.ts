@@ -9,7 +9,7 @@ import { ensureSession, type NamedSession } from "./ensure-session.ts";
  * Shows an agent that was started elsewhere as working until the signal aborts, in the session's running turn or in a
  * new one. Resolves when that is over, including when a person or the gateway ends the turn first.
  */
-export async function workElsewhere(
+export async function trackExternalTurn(
   core: Core,
   session: NamedSession,
   { signal }: { readonly signal: AbortSignal },
@@ -42,7 +42,7 @@ export async function workElsewhere(
 }
 
 /** Records that the agent's program has ended; the next turn clears this. Rejects when there is no such session. */
-export async function endElsewhere(core: Core, sessionId: string): Promise<void> {
+export async function endExternalAgent(core: Core, sessionId: string): Promise<void> {
   await core.sessions.use(sessionId, async (live) => {
     const at = toInstant(core.clock.now());
     const written = await changeRow(core, live, (row) => ({
