@@ -1,5 +1,5 @@
 import {
-  askedSaying,
+  requestSaying,
   ENGLISH_SAYINGS,
   folderName,
   groupsAt,
@@ -66,7 +66,7 @@ export function toAskedMessage({ step, interaction, ...from }: AskedOptions): Me
   return {
     step,
     tag: interactionId,
-    ...toTexts(askedSaying(interaction), fromWhom(interaction, { agent, folder })),
+    ...toTexts(requestSaying(interaction), fromWhom(interaction, { agent, folder })),
     path: `/i/${encodeURIComponent(interactionId)}`,
     asked: {
       interactionId,

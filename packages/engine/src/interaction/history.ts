@@ -6,8 +6,8 @@ import {
   MAX_HISTORY_WORDS,
   type Sight,
   toShortLine,
-  whatIsAsked,
-  askedSaying,
+  summarizeRequest,
+  requestSaying,
   saidOf,
 } from "@holdpoint/protocol";
 
@@ -67,8 +67,8 @@ function toEntry({ stored, sessionTitle, agent }: AnsweredInteraction): HistoryE
       agent,
       kind,
       toolName,
-      asked: whatIsAsked(interaction),
-      ...saidOf({ asked: askedSaying(interaction) }),
+      asked: summarizeRequest(interaction),
+      ...saidOf({ asked: requestSaying(interaction) }),
       shown: shownDigestOf(interaction),
       action,
       ...(approvalScope !== undefined && { approvalScope }),

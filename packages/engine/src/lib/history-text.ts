@@ -1,4 +1,4 @@
-import { type Interaction, whatIsAsked } from "@holdpoint/protocol";
+import { type Interaction, summarizeRequest } from "@holdpoint/protocol";
 
 /** In UTF-16 units. Text after that is not found by a search. */
 const MAX_TEXT = 4000;
@@ -9,7 +9,7 @@ export function historyText(interaction: Interaction): string {
   const { toolName, prompt, approval, questions, form, response, by, votes = [] } = interaction;
   const { notes } = interaction;
   const parts = [
-    whatIsAsked(interaction),
+    summarizeRequest(interaction),
     toolName,
     prompt,
     by && `${by.person} ${by.client}`,

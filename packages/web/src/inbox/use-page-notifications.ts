@@ -1,5 +1,5 @@
 import type { Overview } from "@holdpoint/client";
-import { askedSaying, folderName, whatIsAsked } from "@holdpoint/protocol";
+import { requestSaying, folderName, summarizeRequest } from "@holdpoint/protocol";
 import { useUiClock } from "@holdpoint/react";
 import { useEffect, useRef } from "react";
 
@@ -40,7 +40,7 @@ export function usePageNotifications(
       for (const interaction of come.slice(0, MOST_AT_ONCE)) {
         const { interactionId, sessionId } = interaction;
         const session = sessions.find((each) => each.sessionId === sessionId);
-        const title = say.told(whatIsAsked(interaction), [askedSaying(interaction)]);
+        const title = say.told(summarizeRequest(interaction), [requestSaying(interaction)]);
         await registration.showNotification(title, {
           tag: interactionId,
           ...(session && { body: say("In {folder}", { folder: folderName(session.cwd) }) }),

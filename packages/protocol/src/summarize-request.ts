@@ -16,15 +16,15 @@ const MAX_READ = 1000;
  * Summarizes a request in one English line with its object, for a notification. Contains nothing else of the input, and
  * nothing that looks like a credential.
  */
-export function whatIsAsked(interaction: Interaction): string {
-  const { code, values = {} } = askedSaying(interaction);
+export function summarizeRequest(interaction: Interaction): string {
+  const { code, values = {} } = requestSaying(interaction);
   return fillText(ASKED_SAYINGS[code], { tag: "en" }, values);
 }
 
 type AskedCode = keyof typeof ASKED_SAYINGS;
 
-/** Summarizes a request as a saying, for any language. See `whatIsAsked`. */
-export function askedSaying(interaction: Interaction): Saying & { readonly code: AskedCode } {
+/** Summarizes a request as a saying, for any language. See `summarizeRequest`. */
+export function requestSaying(interaction: Interaction): Saying & { readonly code: AskedCode } {
   const { kind, approval, toolName, prompt, questions, form } = interaction;
   switch (kind) {
     case "approval":
@@ -62,7 +62,7 @@ export function toShortName(text: string): string {
 function askedApproval(
   { change, input, display }: NonNullable<Interaction["approval"]>,
   { toolName, prompt }: Pick<Interaction, "toolName" | "prompt">,
-): ReturnType<typeof askedSaying> {
+): ReturnType<typeof requestSaying> {
   if (toolName === "ExitPlanMode" && typeof input["plan"] === "string") {
     return { code: "asked_plan" };
   }
@@ -78,12 +78,12 @@ function askedApproval(
     : use(toolName);
 }
 
-function use(tool: string): ReturnType<typeof askedSaying> {
+function use(tool: string): ReturnType<typeof requestSaying> {
   return { code: "asked_use", values: { tool: toLine(tool, MAX_OBJECT) } };
 }
 
 /** Returns the saying for the requester's text. */
-function own(text: string | undefined): ReturnType<typeof askedSaying> | undefined {
+function own(text: string | undefined): ReturnType<typeof requestSaying> | undefined {
   return text === undefined
     ? undefined
     : { code: "asked_own", values: { text: toLine(text, MAX_TITLE) } };
