@@ -21,9 +21,10 @@ import { type CallbackHost, createCallbackPlaces } from "./callbacks/callback-pl
 import { Callbacks } from "./callbacks/callbacks.ts";
 import { Deliveries } from "./deliveries/deliveries.ts";
 import { type Asked, followPending, READER, type Reminder } from "./deliveries/follow-pending.ts";
+import { isForAll, Recipients, type ViewersOf } from "./deliveries/recipients.ts";
 import { type SendCount, SendCounts } from "./deliveries/send-counts.ts";
 import type { SendResult } from "./deliveries/target.ts";
-import { isForAll, ToldResponders } from "./deliveries/told-responders.ts";
+import { isForAll, Recipients } from "./deliveries/recipients.ts";
 import { createPoster, type Poster } from "./lib/post.ts";
 import { createMemoryCallbackStore } from "./memory-callback-store.ts";
 import { toTestMessage } from "./message.ts";
@@ -72,7 +73,7 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
   readonly #listeners = new Set<() => void>();
   readonly #pending = new Map<string, Asked>();
   readonly #deliveries: Deliveries;
-  readonly #responders: ToldResponders;
+  readonly #responders: Recipients;
   readonly #counts = new SendCounts();
   #callbacks: Callbacks | undefined;
   readonly #ended = new AbortController();
@@ -104,7 +105,7 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
       mayAnswer: (deviceId, asked) => this.#responders.mayAnswer(deviceId, asked),
       isLooking: (deviceId) => this.#gateway?.isLooking(deviceId) ?? false,
     };
-    this.#responders = new ToldResponders({
+    this.#responders = new Recipients({
       clock,
       gateway: () => this.#gateway,
       pending: this.#pending,

@@ -14,9 +14,9 @@ import {
   settleDelivery,
 } from "./delivery-life.ts";
 import type { Asked } from "./follow-pending.ts";
+import { isForAll } from "./recipients.ts";
 import { isWanted, mayRing, newState, nextOf, recount, type TargetState } from "./target-state.ts";
 import type { SendResult, Target } from "./target.ts";
-import { isForAll } from "./told-responders.ts";
 
 /** The most notifications per target. One further notification shows the number of the remaining requests. */
 const MAX_SHOWN = 5;

@@ -3,7 +3,7 @@ import { namedIn, seenByOf } from "@holdpoint/protocol";
 import { expect, test } from "vitest";
 
 import type { Asked } from "./follow-pending.ts";
-import { ToldResponders } from "./told-responders.ts";
+import { Recipients } from "./recipients.ts";
 
 const issuer = "https://login.example/";
 const MINUTE_MS = 60_000;
@@ -19,7 +19,7 @@ async function open(changes: Partial<Asked> = {}) {
   const known: object[] = [of("ada"), of("bob"), of("vera"), { tokenId: "phone of owner" }];
   const told: string[] = [];
   const pending = new Map<string, Asked>();
-  const responders = new ToldResponders({
+  const responders = new Recipients({
     clock,
     pending,
     gateway: () => ({

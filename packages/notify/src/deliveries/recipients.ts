@@ -29,7 +29,7 @@ interface ToldRespondersParts {
 }
 
 /** Selects the devices to notify of restricted interactions: the devices of people who may answer and have not yet. */
-export class ToldResponders implements Disposable {
+export class Recipients implements Disposable {
   readonly #parts: ToldRespondersParts;
   /** The person of each device. Unknown devices are not notified of restricted interactions. */
   #viewers: ReadonlyMap<string, Viewer> = new Map();
