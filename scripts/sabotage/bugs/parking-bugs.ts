@@ -75,7 +75,7 @@ export const PARKING_BUGS: readonly Bug[] = [
   {
     what: "an agent that asks something else under the same id gets the answer to what it asked before",
     rule: "R-6",
-    file: `${ENGINE}/interaction/take-up.ts`,
+    file: `${ENGINE}/interaction/resume-wait.ts`,
     search: "    return mayBeTaken && shownDigestOf(interaction) === digest;",
     replace: "    return mayBeTaken && digest.length > 0;",
     tests: PARKING,
@@ -83,7 +83,7 @@ export const PARKING_BUGS: readonly Bug[] = [
   {
     what: "an answer is handed over while its row still says that no agent has it",
     rule: "R-4",
-    file: `${ENGINE}/interaction/take-up.ts`,
+    file: `${ENGINE}/interaction/resume-wait.ts`,
     search:
       "  if (!stored || !(isParked(stored.interaction) || isResuming(stored.interaction))) return stored;\n",
     replace: "  if (!stored || !isParked(stored.interaction)) return stored;\n",

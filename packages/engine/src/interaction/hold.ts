@@ -2,7 +2,7 @@ import type { StoredInteraction } from "../ports/store.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
 import { personAnswer, type HoldEnd, type PersonAnswer } from "./hold-end.ts";
 import { openInteraction, type Asking, type OpenInteractionParts } from "./open-interaction.ts";
-import { takeUp } from "./take-up.ts";
+import { resumeWait } from "./resume-wait.ts";
 
 /** The options of a requester that waits for an existing interaction. */
 export type Resuming = Required<
@@ -32,7 +32,7 @@ export function createHold(parts: OpenInteractionParts): Hold {
     },
     async resume(turn, stored, resuming) {
       const { promise, resolve } = Promise.withResolvers<HoldEnd>();
-      await takeUp(parts, turn, stored, { ...resuming, end: resolve });
+      await resumeWait(parts, turn, stored, { ...resuming, end: resolve });
       return promise;
     },
     answerOf: (turn, stored) => personAnswer(parts, turn, stored),

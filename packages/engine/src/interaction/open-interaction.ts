@@ -15,7 +15,7 @@ import { refused, type HoldEnd, type Refusal } from "./hold-end.ts";
 import { lateMessageKey } from "./late-response-message.ts";
 import { limitReached, type LimitParts } from "./limits.ts";
 import { registerWait, withdrawInBackground } from "./register-wait.ts";
-import { findAsked, takeUp, type TakeUpParts } from "./take-up.ts";
+import { findAsked, resumeWait, type ResumeWaitParts } from "./resume-wait.ts";
 
 /** A request of an agent or a tool, with the options of its requester. */
 export interface Asking {
@@ -39,7 +39,7 @@ export interface Asking {
 }
 
 export interface OpenInteractionParts
-  extends TakeUpParts, AllowByGrantParts, LimitParts, FindRespondersParts {
+  extends ResumeWaitParts, AllowByGrantParts, LimitParts, FindRespondersParts {
   readonly store: Store;
   readonly ids: Ids;
   readonly holdTimeoutMs: number;
@@ -120,7 +120,7 @@ async function isAskedAgain(
   turn.takenUp.add(interactionId);
   const isSentOn = await parts.store.findMessage(turn.sessionId, lateMessageKey(known.interaction));
   if (isSentOn) taking.end({ kind: "queued", interactionId });
-  else await takeUp(parts, turn, withRequest(known, request), taking);
+  else await resumeWait(parts, turn, withRequest(known, request), taking);
   return true;
 }
 

@@ -17,7 +17,7 @@ import { settlementOf } from "./settle.ts";
 import { shownDigestOf } from "./shown-digest.ts";
 import type { Unclaimed } from "./unclaimed.ts";
 
-export interface TakeUpParts extends RegisterWaitParts {
+export interface ResumeWaitParts extends RegisterWaitParts {
   readonly store: Store;
   readonly sessions: LiveSessions;
   readonly deadlines: Deadlines;
@@ -26,7 +26,7 @@ export interface TakeUpParts extends RegisterWaitParts {
   readonly considerParking: (turn: RunningTurn, interactionId: string) => void;
 }
 
-export interface TakingUp extends Omit<WaitOptions, "interactionId" | "grantHash"> {
+export interface ResumedWait extends Omit<WaitOptions, "interactionId" | "grantHash"> {
   readonly onPending?: ((interactionId: string) => void) | undefined;
 }
 
@@ -67,11 +67,11 @@ function isByRequest(
  * Waits in this turn for an interaction that was opened in an earlier run of its agent or by a previous gateway. If it
  * has been answered, the wait ends at once. Rejects when the store fails; the wait has ended then.
  */
-export async function takeUp(
-  parts: TakeUpParts,
+export async function resumeWait(
+  parts: ResumeWaitParts,
   turn: RunningTurn,
   { interaction: { interactionId }, grantHash, requestId }: StoredInteraction,
-  taking: TakingUp,
+  taking: ResumedWait,
 ): Promise<void> {
   turn.calls.adopted.add(interactionId);
   turn.unasked.delete(interactionId);
@@ -95,7 +95,7 @@ interface AskedAgain {
 
 /** Ends the wait at once if the interaction is no longer pending. */
 async function catchUp(
-  parts: TakeUpParts,
+  parts: ResumeWaitParts,
   turn: RunningTurn,
   { isOver, ...asked }: AskedAgain & { readonly isOver: () => boolean },
 ): Promise<void> {
@@ -120,7 +120,7 @@ async function catchUp(
  * interaction that is still parked has certainly reached no agent.
  */
 async function heldAgain(
-  { store, clock, settle }: TakeUpParts,
+  { store, clock, settle }: ResumeWaitParts,
   { interactionId, requestId }: AskedAgain,
 ): Promise<StoredInteraction | undefined> {
   const stored = await store.getInteraction(interactionId);
