@@ -6,8 +6,8 @@ import { answerByGrant, answerWaiting } from "../interaction/answer-by-grant.ts"
 import { Deadlines, expireDue } from "../interaction/deadlines.ts";
 import { handBack } from "../interaction/hand-back.ts";
 import { createHold } from "../interaction/hold.ts";
-import { leaveOverview } from "../interaction/leave-overview.ts";
 import { Parking } from "../interaction/parking.ts";
+import { pruneOverview } from "../interaction/prune-overview.ts";
 import { createSettlement } from "../interaction/settle.ts";
 import { Unclaimed } from "../interaction/unclaimed.ts";
 import { UndoWindows } from "../interaction/undo-window.ts";
@@ -347,7 +347,7 @@ function composeEnds(
 ): Pick<Core, "handingBack" | "leaving" | "modeEnds"> {
   const leaving = new Deadlines({
     clock,
-    sweep: (nowMs) => leaveOverview(core(), nowMs),
+    sweep: (nowMs) => pruneOverview(core(), nowMs),
     onError: (error) => onError(error, "overview"),
   });
   const modeEnds = new Deadlines({

@@ -8,7 +8,7 @@ const SWEEP_SIZE = 200;
 /** How long an interaction stays in the overview after its wait has ended, in milliseconds. */
 export type LateAges = Readonly<Record<LateStatus, number>>;
 
-export interface LeaveOverviewParts {
+export interface PruneOverviewParts {
   readonly store: Store;
   readonly log: SessionLog;
   readonly lateAges: LateAges;
@@ -19,8 +19,8 @@ export interface LeaveOverviewParts {
  * Takes interactions off the overview that have been expired or orphaned for too long. Resolves to the instant when the
  * next one is due. Nothing else about them changes: their sessions show them, and late answers reach the agent.
  */
-export async function leaveOverview(
-  parts: LeaveOverviewParts,
+export async function pruneOverview(
+  parts: PruneOverviewParts,
   nowMs: number,
 ): Promise<number | undefined> {
   const { store, lateAges } = parts;
@@ -33,7 +33,7 @@ export async function leaveOverview(
 }
 
 async function leaveOf(
-  { store, log, draining }: LeaveOverviewParts,
+  { store, log, draining }: PruneOverviewParts,
   status: LateStatus,
   untilMs: number,
 ): Promise<void> {
