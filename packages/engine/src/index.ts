@@ -4,7 +4,7 @@ export type { ChainLink } from "./lib/chain.ts";
 export { fromKey, toKey, withoutNul } from "./lib/text-key.ts";
 export { toProtocolError } from "./lib/errors.ts";
 export { GatewayError, StoreError } from "./lib/gateway-error.ts";
-export { NoLongerAsked } from "./lib/no-longer-asked.ts";
+export { RequestWithdrawn } from "./lib/request-withdrawn.ts";
 export { openGateway } from "./gateway/gateway.ts";
 export type { NamedSession } from "./gateway/ensure-session.ts";
 export type { CloseOptions, Gateway } from "./gateway/gateway.ts";

@@ -1,5 +1,5 @@
 import type { ElicitationRequest, ElicitationResult } from "@anthropic-ai/claude-agent-sdk";
-import { NoLongerAsked, type HoldRequest, type HoldResult } from "@holdpoint/engine";
+import { RequestWithdrawn, type HoldRequest, type HoldResult } from "@holdpoint/engine";
 
 import { asksForSecret, toElicitationForm } from "./elicitation-form.ts";
 import type { Delivered } from "./tool-ask.ts";
@@ -62,7 +62,7 @@ export class Elicitations {
 
   /** The server reports that the person has finished on its page. */
   complete(serverName: string, elicitationId: string): void {
-    const reason = new NoLongerAsked(`${toName(serverName)} says that this is done.`);
+    const reason = new RequestWithdrawn(`${toName(serverName)} says that this is done.`);
     this.#visits.get(keyOf(serverName, elicitationId))?.abort(reason);
   }
 

@@ -1,4 +1,4 @@
-import { NoLongerAsked, type Clock } from "@holdpoint/engine";
+import { RequestWithdrawn, type Clock } from "@holdpoint/engine";
 
 import type { TerminalPrompt } from "./hook-input.ts";
 
@@ -52,7 +52,7 @@ export class OpenAsk {
 
   giveUp(reason: string): void {
     if (this.#isLeft || this.#isHanded) return;
-    this.#ending.abort(new NoLongerAsked(reason));
+    this.#ending.abort(new RequestWithdrawn(reason));
   }
 
   /** Resolves once the hook has the whole output. Rejects if the hook is gone. */
@@ -100,6 +100,6 @@ export class OpenAsk {
   #lose(): void {
     if (this.#isLeft) return;
     this.#taken.reject(new Error("The hook is gone."));
-    this.#ending.abort(new NoLongerAsked(GONE));
+    this.#ending.abort(new RequestWithdrawn(GONE));
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { StoreError } from "../lib/gateway-error.ts";
-import { NoLongerAsked } from "../lib/no-longer-asked.ts";
+import { RequestWithdrawn } from "../lib/request-withdrawn.ts";
 import { createMemoryStore } from "../memory-store/memory-store.ts";
 import type { HoldResult } from "../ports/agent-adapter.ts";
 import {
@@ -173,7 +173,7 @@ describe("ending", () => {
     });
     const sessionId = await fixture.createSession();
     await fixture.send(sessionId, "go");
-    cancel.abort(new NoLongerAsked("The server says that this is done."));
+    cancel.abort(new RequestWithdrawn("The server says that this is done."));
     await fixture.clock.settle();
     expect(results).toMatchObject([{ outcome: "withdrawn" }]);
     expect(await fixture.interactions("withdrawn")).toMatchObject([

@@ -1,4 +1,4 @@
-import { NoLongerAsked } from "../lib/no-longer-asked.ts";
+import { RequestWithdrawn } from "../lib/request-withdrawn.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
 import { holdEndOf, type HoldEnd, type HoldEndParts } from "./hold-end.ts";
 import type { Parking } from "./parking.ts";
@@ -112,5 +112,5 @@ export function withdrawInBackground(
 /** A call that is given up ends with its own error, which has the reason as its cause. */
 function saidBy(cause: unknown): string | undefined {
   const { cause: given = cause } = Object(cause) as { readonly cause?: unknown };
-  return given instanceof NoLongerAsked ? given.message : undefined;
+  return given instanceof RequestWithdrawn ? given.message : undefined;
 }

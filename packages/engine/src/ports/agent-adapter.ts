@@ -313,7 +313,7 @@ export interface TurnContext {
   /**
    * Asks a person and waits, for days if necessary. Never rejects because no one answers, and never resolves to consent
    * on its own. Resolves to `withdrawn` when `signal` (the runtime's own cancellation of this call) or the turn's
-   * signal aborts; if the reason is a `NoLongerAsked`, the person sees it.
+   * signal aborts; if the reason is a `RequestWithdrawn`, the person sees it.
    */
   hold(request: HoldRequest, options: { signal: AbortSignal }): Promise<HoldResult>;
   /**

@@ -2,7 +2,7 @@ import { drainingError } from "@holdpoint/protocol";
 
 import type { Unclaimed } from "../interaction/unclaimed.ts";
 import { maskSecrets } from "../lib/mask-secrets.ts";
-import { NoLongerAsked } from "../lib/no-longer-asked.ts";
+import { RequestWithdrawn } from "../lib/request-withdrawn.ts";
 import { retryUntilDone } from "../lib/retry-until-done.ts";
 import { recordTaken } from "../turn/record-taken.ts";
 import { createToolContext, type ToolContextParts } from "./create-tool-context.ts";
@@ -77,7 +77,7 @@ function resultOfEnd(end: CallEnd): ToolCallResult {
     case "left":
       if (end.error.code === "DRAINING") throw drainingError();
       // A caller that no longer needs an answer is not a failure.
-      if (end.error.cause instanceof NoLongerAsked) {
+      if (end.error.cause instanceof RequestWithdrawn) {
         return { content: end.error.message, isError: false };
       }
       return errorResult(end.error);

@@ -1,7 +1,7 @@
 import { isTraceparent, type ResponderPolicy } from "@holdpoint/protocol";
 
 import type { PersonAnswer } from "../interaction/hold-end.ts";
-import { NoLongerAsked } from "../lib/no-longer-asked.ts";
+import { RequestWithdrawn } from "../lib/request-withdrawn.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
 import type { EndableCall } from "../session/turn-calls.ts";
 import type { Replay } from "./replay.ts";
@@ -29,7 +29,7 @@ export interface ToolCallRequest {
 }
 
 export interface ToolCallOptions {
-  /** Aborting gives the call up. If the reason is a `NoLongerAsked`, its interactions show it. */
+  /** Aborting gives the call up. If the reason is a `RequestWithdrawn`, its interactions show it. */
   readonly signal: AbortSignal;
   /**
    * The caller's connection, if the call can outlive it: a call with the same id is the same one, made again, only if
@@ -299,5 +299,5 @@ export class RunningCall implements ToolCall, EndableCall {
 }
 
 function reasonOf(cause: unknown): string | undefined {
-  return cause instanceof NoLongerAsked ? cause.message : undefined;
+  return cause instanceof RequestWithdrawn ? cause.message : undefined;
 }

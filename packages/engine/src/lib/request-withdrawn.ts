@@ -1,4 +1,4 @@
 /** An abort reason for the signal of a `hold`. The person sees why the request was withdrawn. */
-export class NoLongerAsked extends Error {
-  override readonly name = "NoLongerAsked";
+export class RequestWithdrawn extends Error {
+  override readonly name = "RequestWithdrawn";
 }
