@@ -11,7 +11,7 @@ import { pruneOverview } from "../interaction/prune-overview.ts";
 import { createSettlement } from "../interaction/settle.ts";
 import { Unclaimed } from "../interaction/unclaimed.ts";
 import { UndoWindows } from "../interaction/undo-window.ts";
-import { Unwritten } from "../interaction/unwritten.ts";
+import { UnwrittenInteractions } from "../interaction/unwritten-interactions.ts";
 import { Waiters } from "../interaction/waiters.ts";
 import { createWithdrawal, withdrawAbandoned } from "../interaction/withdraw.ts";
 import { Outstanding } from "../lib/outstanding.ts";
@@ -337,7 +337,14 @@ function composeWaits(
       core().sessions.refreshStatus(sessionId);
     },
   });
-  return { waiters, unwritten: new Unwritten(), unclaimed, deadlines, parking, undoWindows };
+  return {
+    waiters,
+    unwritten: new UnwrittenInteractions(),
+    unclaimed,
+    deadlines,
+    parking,
+    undoWindows,
+  };
 }
 
 /** Timers that take late interactions off the overview, end limited modes, and return reassigned requests. */

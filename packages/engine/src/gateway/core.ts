@@ -11,7 +11,7 @@ import type { LateAges } from "../interaction/prune-overview.ts";
 import type { SettleInteraction } from "../interaction/settle.ts";
 import type { Unclaimed } from "../interaction/unclaimed.ts";
 import type { UndoWindows } from "../interaction/undo-window.ts";
-import type { Unwritten } from "../interaction/unwritten.ts";
+import type { UnwrittenInteractions } from "../interaction/unwritten-interactions.ts";
 import type { Waiters } from "../interaction/waiters.ts";
 import type { WithdrawInteraction } from "../interaction/withdraw.ts";
 import type { Outstanding } from "../lib/outstanding.ts";
@@ -95,7 +95,7 @@ export interface Core extends Settings {
   readonly log: SessionLog;
   readonly knownGrants: KnownGrants;
   readonly waiters: Waiters;
-  readonly unwritten: Unwritten;
+  readonly unwritten: UnwrittenInteractions;
   readonly unclaimed: Unclaimed;
   readonly deadlines: Deadlines;
   /** Takes late interactions off the overview. */

@@ -2,10 +2,10 @@ import { exceedsUtf8Bytes } from "../lib/utf8-length.ts";
 import type { HoldRequest } from "../ports/agent-adapter.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
 import { refused, type Refusal } from "./hold-end.ts";
-import type { Unwritten } from "./unwritten.ts";
+import type { UnwrittenInteractions } from "./unwritten-interactions.ts";
 
 export interface LimitParts {
-  readonly unwritten: Unwritten;
+  readonly unwritten: UnwrittenInteractions;
   readonly overview: {
     readonly pendingOf: (sessionId: string) => number;
     readonly openOf: (createdBy: string) => number;

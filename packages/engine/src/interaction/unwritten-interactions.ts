@@ -5,7 +5,7 @@ export interface Asker {
 }
 
 /** Counts the interactions that are not in the store yet. Counts of stored interactions do not include them. */
-export class Unwritten {
+export class UnwrittenInteractions {
   readonly #askers = new Set<Asker>();
   readonly #bySession = new Map<string, number>();
   readonly #byCreator = new Map<string, number>();
