@@ -9,7 +9,7 @@ import { createHold } from "../interaction/hold.ts";
 import { Parking } from "../interaction/parking.ts";
 import { pruneOverview } from "../interaction/prune-overview.ts";
 import { createSettlement } from "../interaction/settle.ts";
-import { Unclaimed } from "../interaction/unclaimed.ts";
+import { UnclaimedInteractions } from "../interaction/unclaimed-interactions.ts";
 import { UndoWindows } from "../interaction/undo-window.ts";
 import { UnwrittenInteractions } from "../interaction/unwritten-interactions.ts";
 import { Waiters } from "../interaction/waiters.ts";
@@ -311,7 +311,7 @@ function composeWaits(
     if (waiters.size === 0 && unclaimed.size === 0) deadlines.disarm();
   };
   const waiters: Waiters = new Waiters({ onEmpty });
-  const unclaimed: Unclaimed = new Unclaimed({
+  const unclaimed: UnclaimedInteractions = new UnclaimedInteractions({
     clock,
     graceMs,
     giveUp: (interactionId) => giveUpUnclaimed(core(), interactionId),

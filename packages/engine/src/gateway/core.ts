@@ -9,7 +9,7 @@ import type { Hold } from "../interaction/hold.ts";
 import type { Parking } from "../interaction/parking.ts";
 import type { LateAges } from "../interaction/prune-overview.ts";
 import type { SettleInteraction } from "../interaction/settle.ts";
-import type { Unclaimed } from "../interaction/unclaimed.ts";
+import type { UnclaimedInteractions } from "../interaction/unclaimed-interactions.ts";
 import type { UndoWindows } from "../interaction/undo-window.ts";
 import type { UnwrittenInteractions } from "../interaction/unwritten-interactions.ts";
 import type { Waiters } from "../interaction/waiters.ts";
@@ -96,7 +96,7 @@ export interface Core extends Settings {
   readonly knownGrants: KnownGrants;
   readonly waiters: Waiters;
   readonly unwritten: UnwrittenInteractions;
-  readonly unclaimed: Unclaimed;
+  readonly unclaimed: UnclaimedInteractions;
   readonly deadlines: Deadlines;
   /** Takes late interactions off the overview. */
   readonly leaving: Deadlines;

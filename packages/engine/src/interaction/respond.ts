@@ -33,7 +33,7 @@ import { assertNotRequester, findOtherAccounts } from "./other-accounts.ts";
 import { assertMayRespond, notResponder } from "./refuse-responder.ts";
 import { refusedResponse } from "./response-problem.ts";
 import type { SettleInteraction } from "./settle.ts";
-import type { Unclaimed } from "./unclaimed.ts";
+import type { UnclaimedInteractions } from "./unclaimed-interactions.ts";
 import { findUncounted } from "./uncounted-votes.ts";
 import {
   validateResponse,
@@ -46,7 +46,7 @@ export interface RespondParts extends KnownVotersParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly waiters: Waiters;
-  readonly unclaimed: Unclaimed;
+  readonly unclaimed: UnclaimedInteractions;
   readonly settle: SettleInteraction;
   readonly agents: ReadonlyMap<string, AgentAdapter>;
   /** Resolves once the session is recovered from a previous gateway; `undefined` when it needs no recovery. */

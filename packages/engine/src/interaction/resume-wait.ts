@@ -15,13 +15,13 @@ import {
 } from "./register-wait.ts";
 import { settlementOf } from "./settle.ts";
 import { shownDigestOf } from "./shown-digest.ts";
-import type { Unclaimed } from "./unclaimed.ts";
+import type { UnclaimedInteractions } from "./unclaimed-interactions.ts";
 
 export interface ResumeWaitParts extends RegisterWaitParts {
   readonly store: Store;
   readonly sessions: LiveSessions;
   readonly deadlines: Deadlines;
-  readonly unclaimed: Unclaimed;
+  readonly unclaimed: UnclaimedInteractions;
   /** Parks the agent if no one answers for a while. */
   readonly considerParking: (turn: RunningTurn, interactionId: string) => void;
 }

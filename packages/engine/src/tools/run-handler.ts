@@ -1,6 +1,6 @@
 import { drainingError } from "@holdpoint/protocol";
 
-import type { Unclaimed } from "../interaction/unclaimed.ts";
+import type { UnclaimedInteractions } from "../interaction/unclaimed-interactions.ts";
 import { maskSecrets } from "../lib/mask-secrets.ts";
 import { RequestWithdrawn } from "../lib/request-withdrawn.ts";
 import { retryUntilDone } from "../lib/retry-until-done.ts";
@@ -17,7 +17,7 @@ const NOT_RUN_AGAIN =
   "The gateway ended while the tool worked. It is unknown whether the tool finished its work.";
 
 export interface RunHandlerParts extends ToolContextParts {
-  readonly unclaimed: Unclaimed;
+  readonly unclaimed: UnclaimedInteractions;
 }
 
 /**

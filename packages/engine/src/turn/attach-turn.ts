@@ -1,7 +1,7 @@
 import { isHolding } from "@holdpoint/protocol";
 
 import { lateMessageKey } from "../interaction/late-response-message.ts";
-import type { Unclaimed } from "../interaction/unclaimed.ts";
+import type { UnclaimedInteractions } from "../interaction/unclaimed-interactions.ts";
 import type { AgentSession, TurnContext, TurnMessage, TurnResult } from "../ports/agent-adapter.ts";
 import type { LiveSession } from "../session/live-session.ts";
 import { RunningTurn } from "../session/running-turn.ts";
@@ -12,7 +12,7 @@ import { playTurn, type RunTurnParts } from "./run-turn.ts";
 import { STOPPED, type StopTurn } from "./stop-turn.ts";
 
 export interface AttachTurnParts extends RunTurnParts {
-  readonly unclaimed: Unclaimed;
+  readonly unclaimed: UnclaimedInteractions;
   readonly stopTurn: StopTurn;
 }
 

@@ -8,7 +8,7 @@ import type { Clock } from "../ports/clock.ts";
  * Interactions of tool calls that had not ended when the previous gateway did. Each waits for a while for the same call
  * to come again and claim it. After that it is given up.
  */
-export class Unclaimed {
+export class UnclaimedInteractions {
   /** The session of each interaction. */
   readonly #ids = new Map<string, string>();
   /** Interactions whose tool call is running again. They are not given up while it runs. */

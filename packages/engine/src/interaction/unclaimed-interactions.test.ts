@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 
 import { SimulatedClock } from "../testing/simulated-clock.ts";
-import { Unclaimed } from "./unclaimed.ts";
+import { UnclaimedInteractions } from "./unclaimed-interactions.ts";
 
 const GRACE_MS = 60_000;
 
 function create() {
   const clock = new SimulatedClock();
   const given: string[] = [];
-  const unclaimed = new Unclaimed({
+  const unclaimed = new UnclaimedInteractions({
     clock,
     graceMs: GRACE_MS,
     giveUp: async (interactionId) => void given.push(interactionId),
