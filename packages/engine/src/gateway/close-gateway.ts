@@ -60,8 +60,8 @@ function isWaiting({ agents }: Core, { turn, agent }: LiveSession): boolean {
 }
 
 /** Whether the agent has yet to confirm an answer that it was given, or a tool works on one. */
-function isUntold({ handedOver, untaken, calls }: RunningTurn): boolean {
-  return handedOver.size > 0 || untaken.size > 0 || calls.hasAsked;
+function isUntold({ handedOver, unconfirmed, calls }: RunningTurn): boolean {
+  return handedOver.size > 0 || unconfirmed.size > 0 || calls.hasAsked;
 }
 
 /** Parks the agent or leaves it to its host. Resolves to false when it has to be ended. */

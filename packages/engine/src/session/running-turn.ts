@@ -3,7 +3,7 @@ import type { TurnUsage } from "@holdpoint/protocol";
 import { Outstanding } from "../lib/outstanding.ts";
 import type { TurnResult } from "../ports/agent-adapter.ts";
 import { TurnCalls } from "./turn-calls.ts";
-import { Untaken } from "./untaken.ts";
+import { UnconfirmedAnswers } from "./unconfirmed-answers.ts";
 
 /** Why a turn ends before its agent ends it. */
 export interface StopRequest {
@@ -53,7 +53,7 @@ export class RunningTurn {
   /** The interaction whose answer the turn was started for. */
   resumes: string | undefined;
   /** Answers whose tool call has no result in the agent's stream yet, by tool call. */
-  readonly untaken = new Untaken();
+  readonly unconfirmed = new UnconfirmedAnswers();
   /** Tool calls whose result was returned to their caller. A call with the same id in this turn is a different call. */
   readonly given = new Set<string>();
   /** Answers that were handed to the agent and that it has not confirmed. */

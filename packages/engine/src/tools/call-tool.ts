@@ -7,7 +7,7 @@ import { maskSecrets, secretTexts } from "../lib/mask-secrets.ts";
 import type { Outstanding } from "../lib/outstanding.ts";
 import type { LiveSession } from "../session/live-session.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
-import { recordTaken } from "../turn/record-taken.ts";
+import { confirmAnswers } from "../turn/confirm-answers.ts";
 import type { CompiledTool } from "./define-tool.ts";
 import { loadReplay, type EndedCall } from "./replay.ts";
 import { finishLeft, runHandler, type RunHandlerParts } from "./run-handler.ts";
@@ -153,7 +153,7 @@ async function forgetEarlier(
   turn: RunningTurn,
 ): Promise<void> {
   if (!turn.given.delete(toolCallId)) return;
-  await turn.writes.track(recordTaken(parts, turn, toolCallId));
+  await turn.writes.track(confirmAnswers(parts, turn, toolCallId));
 }
 
 /** Returns the result of the same call again, because its agent may not have received it. */
@@ -169,8 +169,8 @@ function giveAgain(
     for (const secret of secretTexts(secretValues)) turn.calls.secrets.add(secret);
     turn.calls.adopted.add(interactionId);
     unclaimed.claim(interactionId);
-    if (status === "answered") turn.untaken.add(toolCallId, interactionId);
-    else if (keptResult) turn.untaken.add(toolCallId, interactionId, { isKeeper: true });
+    if (status === "answered") turn.unconfirmed.add(toolCallId, interactionId);
+    else if (keptResult) turn.unconfirmed.add(toolCallId, interactionId, { isKeeper: true });
   }
   return toResult(kept);
 }

@@ -109,7 +109,7 @@ async function take(
   failure?: string,
 ): Promise<void> {
   if (response.stopTurn) await person.deliver(failure);
-  else turn.untaken.add(toolCallId, interactionId, { failure });
+  else turn.unconfirmed.add(toolCallId, interactionId, { failure });
 }
 
 /**

@@ -7,7 +7,7 @@ import type { WithdrawInteraction } from "../interaction/withdraw.ts";
 import { secretTexts } from "../lib/mask-secrets.ts";
 import type { StoredInteraction } from "../ports/store.ts";
 import type { Places } from "../presence/places.ts";
-import { recordTaken } from "../turn/record-taken.ts";
+import { confirmAnswers } from "../turn/confirm-answers.ts";
 import { leaveOpen, type CallInteractionParts } from "./call-interactions.ts";
 import type { InteractionRequest } from "./interaction-request.ts";
 import type { PersonResponse } from "./person-response.ts";
@@ -165,9 +165,9 @@ async function wait(
 
 /** Records that the tool has its earlier answers, since it asks for something else. */
 function deliverEarlier(parts: RoundParts, { toolCallId, turn }: RunningCall): void {
-  if (turn.closed || !turn.untaken.has(toolCallId)) return;
+  if (turn.closed || !turn.unconfirmed.has(toolCallId)) return;
   turn.writes
-    .track(recordTaken(parts, turn, toolCallId))
+    .track(confirmAnswers(parts, turn, toolCallId))
     .catch((error: unknown) => parts.onError(error, "delivery"));
 }
 

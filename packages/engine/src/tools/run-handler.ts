@@ -4,7 +4,7 @@ import type { UnclaimedInteractions } from "../interaction/unclaimed-interaction
 import { maskSecrets } from "../lib/mask-secrets.ts";
 import { RequestWithdrawn } from "../lib/request-withdrawn.ts";
 import { retryUntilDone } from "../lib/retry-until-done.ts";
-import { recordTaken } from "../turn/record-taken.ts";
+import { confirmAnswers } from "../turn/confirm-answers.ts";
 import { createToolContext, type ToolContextParts } from "./create-tool-context.ts";
 import type { CompiledTool } from "./define-tool.ts";
 import { finishCall } from "./finish-call.ts";
@@ -55,7 +55,7 @@ function resultUnknown({ run, toolCallId, turn }: RunningCall): ToolError {
   const detail =
     "The gateway ended while this tool worked after an approval, so it was not run again. It may have done all of its work, a part of it or nothing. Find out before you call it again.";
   for (const interactionId of run.replay.interactionIds) {
-    turn.untaken.add(toolCallId, interactionId, { failure: NOT_RUN_AGAIN });
+    turn.unconfirmed.add(toolCallId, interactionId, { failure: NOT_RUN_AGAIN });
   }
   return new ToolError("RESULT_UNKNOWN", detail);
 }
@@ -133,7 +133,7 @@ async function close(
     if (end === undefined) turn.given.add(toolCallId);
     // No agent's stream shows the result of a call without one, or of a call outside the agent's turn.
     const isShown = end === undefined && turn.startedBy !== "call";
-    if (!isShown && !turn.closed) await turn.writes.track(recordTaken(parts, turn, toolCallId));
+    if (!isShown && !turn.closed) await turn.writes.track(confirmAnswers(parts, turn, toolCallId));
   } catch (error: unknown) {
     parts.onError(error, "tool");
   }
@@ -146,11 +146,11 @@ async function finish(
 ): Promise<void> {
   const interactionIds = new Set([...asked, ...run.replay.interactionIds]);
   const { secrets } = turn.calls;
-  const taken = turn.untaken.of(toolCallId);
+  const taken = turn.unconfirmed.of(toolCallId);
   const call = { sessionId, toolCallId, interactionIds, taken, result, secrets };
   const keeper = await retryUntilDone(parts, "tool", () => finishCall(parts, call));
   if (keeper !== undefined && !taken.has(keeper)) {
-    turn.untaken.add(toolCallId, keeper, { isKeeper: true });
+    turn.unconfirmed.add(toolCallId, keeper, { isKeeper: true });
   }
 }
 

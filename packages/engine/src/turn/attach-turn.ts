@@ -6,8 +6,8 @@ import type { AgentSession, TurnContext, TurnMessage, TurnResult } from "../port
 import type { LiveSession } from "../session/live-session.ts";
 import { RunningTurn } from "../session/running-turn.ts";
 import { listOpenInteractions } from "./close-interactions.ts";
+import { confirmAnswers } from "./confirm-answers.ts";
 import { readTold, readTurnMessage } from "./left-turn.ts";
-import { recordTaken } from "./record-taken.ts";
 import { playTurn, type RunTurnParts } from "./run-turn.ts";
 import { STOPPED, type StopTurn } from "./stop-turn.ts";
 
@@ -86,7 +86,7 @@ async function adoptOpenInteractions(
       turn.pending.add(interactionId);
       turn.unasked.add(interactionId);
     } else {
-      turn.untaken.add(toolCallId, interactionId);
+      turn.unconfirmed.add(toolCallId, interactionId);
     }
   }
   return asked;
@@ -112,7 +112,7 @@ async function attach(
   const told = await readTold(store, turn);
   // The previous gateway may have ended between the result and its delivery.
   for (const event of told) {
-    if (event.type === "tool_result") await recordTaken(parts, turn, event.toolCallId);
+    if (event.type === "tool_result") await confirmAnswers(parts, turn, event.toolCallId);
   }
   let isSilent = false;
   using stack = new DisposableStack();

@@ -19,7 +19,7 @@ import type { Store, StoredInteraction } from "../ports/store.ts";
 import type { LiveSession } from "../session/live-session.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
 import type { SessionLog } from "../session/session-log.ts";
-import { dropResult } from "./record-taken.ts";
+import { dropResult } from "./confirm-answers.ts";
 
 const PAGE_SIZE = 200;
 
@@ -170,7 +170,7 @@ function isForNextRun(turn: RunningTurn, interaction: Interaction): boolean {
 
 /** Deletes kept results, because no call of this turn comes again. */
 async function dropResults(parts: CloseInteractionsParts, { turn }: Ending): Promise<void> {
-  for (const interactionId of turn.untaken.takeAll()) {
+  for (const interactionId of turn.unconfirmed.takeAll()) {
     const stored = await parts.store.getInteraction(interactionId);
     if (stored && stored.interaction.status !== "answered") await dropResult(parts, stored);
   }

@@ -15,13 +15,13 @@ import type { RunningTurn } from "../session/running-turn.ts";
 import { changeRow, toRow, type ChangeRowParts } from "../session/stored-session.ts";
 import { tellMode, type TellModeParts } from "../session/tell-mode.ts";
 import { addUsage } from "./add-usage.ts";
-import { recordTaken, type RecordTakenParts } from "./record-taken.ts";
+import { confirmAnswers, type ConfirmAnswersParts } from "./confirm-answers.ts";
 import type { StopTurn } from "./stop-turn.ts";
 
 /** The agent wrote something after its turn had ended. */
 class TurnEndedError extends GatewayError<"TURN_ENDED"> {}
 
-export interface TurnContextParts extends ChangeRowParts, RecordTakenParts, TellModeParts {
+export interface TurnContextParts extends ChangeRowParts, ConfirmAnswersParts, TellModeParts {
   readonly agents: ReadonlyMap<string, AgentAdapter>;
   readonly hold: Hold;
   readonly settle: SettleInteraction;
@@ -126,9 +126,9 @@ function unlessEnded(turn: RunningTurn, write: () => Promise<void>): Promise<voi
 async function emit(parts: TurnContextParts, turn: RunningTurn, event: AgentEvent): Promise<void> {
   const { sessionId, turnId } = turn;
   if (event.type === "error") turn.lastError = event;
-  if (event.type === "tool_result" && turn.untaken.has(event.toolCallId)) {
+  if (event.type === "tool_result" && turn.unconfirmed.has(event.toolCallId)) {
     // Outside the log's order. If it fails, the end of the turn reads the agent's record.
-    turn.writes.track(recordTaken(parts, turn, event.toolCallId)).catch(() => undefined);
+    turn.writes.track(confirmAnswers(parts, turn, event.toolCallId)).catch(() => undefined);
   }
   const at = toInstant(parts.clock.now());
   const write = (told: ToldEvent): Promise<AppendResult> =>

@@ -1,5 +1,5 @@
 /** Data to record about an interaction once its agent shows the result of the tool call. */
-export interface UntakenAnswer {
+export interface UnconfirmedAnswer {
   /** Why the tool could not handle the answer. */
   readonly failure?: string | undefined;
   /** The interaction keeps the result of the call, but the call got no answer from it. */
@@ -7,8 +7,8 @@ export interface UntakenAnswer {
 }
 
 /** Answers that their agent has not confirmed, by tool call. The call's result in the agent's stream confirms them. */
-export class Untaken {
-  readonly #calls = new Map<string, Map<string, UntakenAnswer>>();
+export class UnconfirmedAnswers {
+  readonly #calls = new Map<string, Map<string, UnconfirmedAnswer>>();
 
   get size(): number {
     return this.#calls.size;
@@ -23,8 +23,8 @@ export class Untaken {
     return new Set(this.#calls.get(toolCallId)?.keys());
   }
 
-  add(toolCallId: string, interactionId: string, answer: UntakenAnswer = {}): void {
-    const ofCall = this.#calls.get(toolCallId) ?? new Map<string, UntakenAnswer>();
+  add(toolCallId: string, interactionId: string, answer: UnconfirmedAnswer = {}): void {
+    const ofCall = this.#calls.get(toolCallId) ?? new Map<string, UnconfirmedAnswer>();
     this.#calls.set(toolCallId, ofCall.set(interactionId, answer));
   }
 
@@ -36,7 +36,7 @@ export class Untaken {
   }
 
   /** Removes and returns the interactions of the call. */
-  take(toolCallId: string): ReadonlyMap<string, UntakenAnswer> {
+  take(toolCallId: string): ReadonlyMap<string, UnconfirmedAnswer> {
     const ofCall = this.#calls.get(toolCallId);
     this.#calls.delete(toolCallId);
     return ofCall ?? new Map();

@@ -5,9 +5,9 @@ import { retryUntilDone, type RetryParts } from "../lib/retry-until-done.ts";
 import type { Store, StoredInteraction } from "../ports/store.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
 import type { SessionLog } from "../session/session-log.ts";
-import type { UntakenAnswer } from "../session/untaken.ts";
+import type { UnconfirmedAnswer } from "../session/unconfirmed-answers.ts";
 
-export interface RecordTakenParts extends RetryParts {
+export interface ConfirmAnswersParts extends RetryParts {
   readonly store: Store;
   readonly log: SessionLog;
   readonly settle: SettleInteraction;
@@ -17,23 +17,23 @@ export interface RecordTakenParts extends RetryParts {
  * Records that the agent has the answers to this tool call, and deletes the call's kept result. Call this when the
  * agent shows a result of the call. Retries until that is written. Rejects when the gateway closes first.
  */
-export async function recordTaken(
-  parts: RecordTakenParts,
-  { turnId, untaken }: Pick<RunningTurn, "turnId" | "untaken">,
+export async function confirmAnswers(
+  parts: ConfirmAnswersParts,
+  { turnId, unconfirmed }: Pick<RunningTurn, "turnId" | "untaken">,
   toolCallId: string,
 ): Promise<void> {
-  const recorded = [...untaken.take(toolCallId)].map(([interactionId, answer]) =>
+  const recorded = [...unconfirmed.take(toolCallId)].map(([interactionId, answer]) =>
     retryUntilDone(parts, "delivery", () => recordOne(parts, { turnId, interactionId, answer })),
   );
   await Promise.all(recorded);
 }
 
 async function recordOne(
-  parts: RecordTakenParts,
+  parts: ConfirmAnswersParts,
   taken: {
     readonly turnId: string;
     readonly interactionId: string;
-    readonly answer: UntakenAnswer;
+    readonly answer: UnconfirmedAnswer;
   },
 ): Promise<void> {
   const { turnId, interactionId, answer } = taken;
@@ -50,7 +50,7 @@ async function recordOne(
 
 /** Deletes the kept result of a row, which may also be delivered already or have no answer. */
 export async function dropResult(
-  { log }: Pick<RecordTakenParts, "log">,
+  { log }: Pick<ConfirmAnswersParts, "log">,
   stored: StoredInteraction,
 ): Promise<void> {
   let current = stored;
