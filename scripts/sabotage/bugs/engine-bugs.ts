@@ -275,7 +275,7 @@ export const ENGINE_BUGS: readonly Bug[] = [
     what: "the running agent is not told that the mode which allows everything is over",
     rule: "R-5",
     file: "packages/engine/src/session/end-limited-modes.ts",
-    search: "  if (live.agent) void parts.background.track(tellMode(parts, live.sessionId));\n",
+    search: "  if (live.agent) void parts.background.track(applyMode(parts, live.sessionId));\n",
     replace: "",
     tests: ["packages/engine/src/session/limited-modes.test.ts"],
   },

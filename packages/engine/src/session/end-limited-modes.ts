@@ -2,14 +2,14 @@ import type { UnplacedEvent } from "@holdpoint/protocol";
 
 import { toInstant } from "../lib/instant.ts";
 import type { StoredSession } from "../ports/store.ts";
+import { applyMode, type ApplyModeParts } from "./apply-mode.ts";
 import { modeAfterEnd } from "./limited-mode.ts";
 import type { LiveSession } from "./live-session.ts";
 import { changeRow, type ChangeRowParts } from "./stored-session.ts";
-import { tellMode, type TellModeParts } from "./tell-mode.ts";
 
 const SWEEP_SIZE = 100;
 
-export interface EndLimitedModesParts extends ChangeRowParts, TellModeParts {
+export interface EndLimitedModesParts extends ChangeRowParts, ApplyModeParts {
   readonly draining: AbortSignal;
 }
 
@@ -52,5 +52,5 @@ async function endMode(
     return { row: { ...row, permissionMode, updatedAt: at }, events: [event] };
   });
   // In the background, so that ends in other sessions do not wait for this agent.
-  if (live.agent) void parts.background.track(tellMode(parts, live.sessionId));
+  if (live.agent) void parts.background.track(applyMode(parts, live.sessionId));
 }

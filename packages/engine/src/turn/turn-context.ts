@@ -8,12 +8,12 @@ import { toInstant } from "../lib/instant.ts";
 import { maskSecrets, secretTexts } from "../lib/mask-secrets.ts";
 import type { AgentAdapter, AgentEvent, HoldResult, TurnContext } from "../ports/agent-adapter.ts";
 import type { AppendResult } from "../ports/store.ts";
+import { applyMode, type ApplyModeParts } from "../session/apply-mode.ts";
 import { modeThatHolds } from "../session/limited-mode.ts";
 import type { LiveSession } from "../session/live-session.ts";
 import { keepPictures, type ToldEvent } from "../session/result-pictures.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
 import { changeRow, toRow, type ChangeRowParts } from "../session/stored-session.ts";
-import { tellMode, type TellModeParts } from "../session/tell-mode.ts";
 import { addUsage } from "./add-usage.ts";
 import { confirmAnswers, type ConfirmAnswersParts } from "./confirm-answers.ts";
 import type { StopTurn } from "./stop-turn.ts";
@@ -21,7 +21,7 @@ import type { StopTurn } from "./stop-turn.ts";
 /** The agent wrote something after its turn had ended. */
 class TurnEndedError extends GatewayError<"TURN_ENDED"> {}
 
-export interface TurnContextParts extends ChangeRowParts, ConfirmAnswersParts, TellModeParts {
+export interface TurnContextParts extends ChangeRowParts, ConfirmAnswersParts, ApplyModeParts {
   readonly agents: ReadonlyMap<string, AgentAdapter>;
   readonly hold: Hold;
   readonly settle: SettleInteraction;
@@ -201,5 +201,5 @@ async function followMode(
     const event: UnplacedEvent = { type: "session_updated", at, turnId, ...change };
     return { row: toRow({ ...row, ...change, updatedAt: at }), events: [event] };
   });
-  if (isRefused) void parts.background.track(tellMode(parts, live.sessionId));
+  if (isRefused) void parts.background.track(applyMode(parts, live.sessionId));
 }

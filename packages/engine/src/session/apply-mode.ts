@@ -9,7 +9,7 @@ import type { RunningTurn } from "./running-turn.ts";
 const LEAVE_MS = 5000;
 const NOT_LEFT = "The agent did not leave a permission mode that has ended.";
 
-export interface TellModeParts extends DiscardAgentParts {
+export interface ApplyModeParts extends DiscardAgentParts {
   readonly store: Store;
   readonly sessions: LiveSessions;
   readonly clock: Clock;
@@ -20,11 +20,11 @@ export interface TellModeParts extends DiscardAgentParts {
  * Sets the agent's mode to the one in the session's row, after any change that a person is making. An agent that does
  * not accept it is ended with its turn. Never rejects.
  */
-export function tellMode(parts: TellModeParts, sessionId: string): Promise<void> {
+export function applyMode(parts: ApplyModeParts, sessionId: string): Promise<void> {
   return parts.sessions.use(sessionId, (live) => live.settings(() => tellAgent(parts, live)));
 }
 
-async function tellAgent(parts: TellModeParts, live: LiveSession): Promise<void> {
+async function tellAgent(parts: ApplyModeParts, live: LiveSession): Promise<void> {
   const { agent, sessionId } = live;
   if (!agent) return;
   const told = new AbortController();
