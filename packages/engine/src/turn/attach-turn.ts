@@ -7,9 +7,9 @@ import type { LiveSession } from "../session/live-session.ts";
 import { RunningTurn } from "../session/running-turn.ts";
 import { listOpenInteractions } from "./close-interactions.ts";
 import { confirmAnswers } from "./confirm-answers.ts";
-import { readTold, readTurnMessage } from "./left-turn.ts";
 import { playTurn, type RunTurnParts } from "./run-turn.ts";
 import { STOPPED, type StopTurn } from "./stop-turn.ts";
+import { readAgentEvents, readTurnMessage } from "./turn-log.ts";
 
 export interface AttachTurnParts extends RunTurnParts {
   readonly unclaimed: UnclaimedInteractions;
@@ -109,7 +109,7 @@ async function attach(
 ): Promise<TurnResult> {
   const { store, clock, onError } = parts;
   if (!session.attachTurn) return CANNOT_ATTACH;
-  const told = await readTold(store, turn);
+  const told = await readAgentEvents(store, turn);
   // The previous gateway may have ended between the result and its delivery.
   for (const event of told) {
     if (event.type === "tool_result") await confirmAnswers(parts, turn, event.toolCallId);

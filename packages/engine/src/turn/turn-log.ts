@@ -12,7 +12,7 @@ interface TurnPlace {
 }
 
 /** The agent's events in this turn from the log, in order. The turn must be the session's last. */
-export async function readTold(store: Store, turn: TurnPlace): Promise<AgentEvent[]> {
+export async function readAgentEvents(store: Store, turn: TurnPlace): Promise<AgentEvent[]> {
   const told: AgentEvent[] = [];
   for await (const event of readBackwards(store, turn.sessionId)) {
     if (event.type === "turn_started" && event.turnId === turn.turnId) break;

@@ -9,7 +9,7 @@ import {
   messageEvent,
   ROOM,
 } from "../testing/store-contract/store-fixtures.ts";
-import { readTold, readTurnMessage } from "./left-turn.ts";
+import { readAgentEvents, readTurnMessage } from "./turn-log.ts";
 
 const at = instant(0);
 const started = (turnId: string): UnplacedEvent => ({ at, type: "turn_started", turnId });
@@ -34,7 +34,7 @@ async function storeWith(events: readonly UnplacedEvent[]) {
   const turn = (turnId: string) => ({ sessionId: "ses_a", turnId });
   return {
     message: (turnId: string) => readTurnMessage(store, turn(turnId)),
-    told: (turnId: string) => readTold(store, turn(turnId)),
+    told: (turnId: string) => readAgentEvents(store, turn(turnId)),
   };
 }
 
