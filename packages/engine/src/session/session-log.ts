@@ -11,8 +11,8 @@ import type {
   StoredSession,
 } from "../ports/store.ts";
 import { findWritten } from "./find-written.ts";
+import { InteractionsWithNotes } from "./interactions-with-notes.ts";
 import type { LiveSessions } from "./live-sessions.ts";
-import { NotedInteractions } from "./noted-interactions.ts";
 
 /** Whether an interaction can be answered, the effect of its answer, and whether the overview lists it. */
 export interface InteractionState extends Pick<Interaction, "status" | "hold"> {
@@ -55,7 +55,7 @@ export class SessionLog {
   readonly #onClosed: (closed: Closed) => void;
   readonly #writes = new Outstanding();
   readonly #countedWrites = createSerial();
-  readonly #noted = new NotedInteractions();
+  readonly #noted = new InteractionsWithNotes();
 
   constructor(parts: {
     readonly store: Store;

@@ -12,7 +12,7 @@ const MOST = 10_000;
  * Interactions with notes, including notes that are being written. A row that was read before a note was added must not
  * overwrite it. A row with notes shows that itself; this set is for writers that have read an older row.
  */
-export class NotedInteractions {
+export class InteractionsWithNotes {
   readonly #ids = new Set<string>();
 
   has(interactionId: string): boolean {
