@@ -14,7 +14,7 @@ import { UndoWindows } from "../interaction/undo-window.ts";
 import { UnwrittenInteractions } from "../interaction/unwritten-interactions.ts";
 import { Waiters } from "../interaction/waiters.ts";
 import { createWithdrawal, withdrawAbandoned } from "../interaction/withdraw.ts";
-import { Outstanding } from "../lib/outstanding.ts";
+import { BackgroundTasks } from "../lib/background-tasks.ts";
 import { createSerial } from "../lib/serial.ts";
 import { createMemoryCredentialStore } from "../memory-store/memory-credential-store.ts";
 import { NO_CALLBACKS } from "../ports/callbacks.ts";
@@ -194,7 +194,7 @@ function settingsOf(options: GatewayOptions, draining: AbortSignal): Settings {
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     onToolLog: options.onToolLog ?? (() => undefined),
     onError: options.onError ?? (() => undefined),
-    background: new Outstanding(),
+    background: new BackgroundTasks(),
     draining,
   };
 }

@@ -14,7 +14,7 @@ import type { UndoWindows } from "../interaction/undo-window.ts";
 import type { UnwrittenInteractions } from "../interaction/unwritten-interactions.ts";
 import type { Waiters } from "../interaction/waiters.ts";
 import type { WithdrawInteraction } from "../interaction/withdraw.ts";
-import type { Outstanding } from "../lib/outstanding.ts";
+import type { BackgroundTasks } from "../lib/background-tasks.ts";
 import type { Serial } from "../lib/serial.ts";
 import type { AgentAdapter, TurnContext } from "../ports/agent-adapter.ts";
 import type { CallbacksPort } from "../ports/callbacks.ts";
@@ -71,7 +71,7 @@ export interface Settings {
   readonly onToolLog: (entry: ToolLogEntry) => void;
   readonly onError: (error: unknown, where: string) => void;
   /** Background work that closing waits for. */
-  readonly background: Outstanding;
+  readonly background: BackgroundTasks;
   /** Aborts when the gateway begins to close. */
   readonly draining: AbortSignal;
 }

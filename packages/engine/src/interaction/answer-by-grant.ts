@@ -1,7 +1,7 @@
 import { findLastingGrant, type FindGrantParts } from "../grants/find-grant.ts";
 import { findRule, type FindRuleParts, type RuleFinding } from "../grants/find-rule.ts";
+import type { BackgroundTasks } from "../lib/background-tasks.ts";
 import { toInstant } from "../lib/instant.ts";
-import type { Outstanding } from "../lib/outstanding.ts";
 import type { Store, StoredInteraction } from "../ports/store.ts";
 import type { SettleInteraction } from "./settle.ts";
 import type { Waiters } from "./waiters.ts";
@@ -10,7 +10,7 @@ export interface AnswerByGrantParts extends FindGrantParts, FindRuleParts {
   readonly store: Store;
   readonly waiters: Waiters;
   readonly settle: SettleInteraction;
-  readonly background: Outstanding;
+  readonly background: BackgroundTasks;
   readonly draining: AbortSignal;
   readonly onError: (error: unknown, where: string) => void;
 }

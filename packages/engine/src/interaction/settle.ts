@@ -16,7 +16,7 @@ import {
 
 import { grantChangesOf, NO_CHANGES, type GrantChanges } from "../grants/grant-changes.ts";
 import type { MakeGrantParts } from "../grants/make-grant.ts";
-import type { Outstanding } from "../lib/outstanding.ts";
+import type { BackgroundTasks } from "../lib/background-tasks.ts";
 import { CONFLICT, retryConflicts } from "../lib/retry-conflicts.ts";
 import { RETRY_MS } from "../lib/retry-until-done.ts";
 import type { AssumedGrants, StoredGrant } from "../ports/grant-store.ts";
@@ -43,7 +43,7 @@ export interface SettleParts extends MakeGrantParts {
   /** Answers all pending interactions that are covered by a grant with this hash. */
   readonly answerWaiting: (grantHash: string) => void;
   readonly store: Store;
-  readonly background: Outstanding;
+  readonly background: BackgroundTasks;
   readonly draining: AbortSignal;
 }
 

@@ -1,5 +1,5 @@
+import type { BackgroundTasks } from "../lib/background-tasks.ts";
 import { toInstant } from "../lib/instant.ts";
-import type { Outstanding } from "../lib/outstanding.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
 import type { SettleInteraction } from "./settle.ts";
@@ -52,7 +52,7 @@ export function withdrawAbandoned(parts: {
   /** Whether such a client is connected. */
   readonly isAvailable: (interactionId: string) => boolean;
   readonly withdraw: WithdrawInteraction;
-  readonly background: Outstanding;
+  readonly background: BackgroundTasks;
   readonly onError: (error: unknown, where: string) => void;
 }): void {
   for (const interactionId of parts.waiters.endingWithClients()) {

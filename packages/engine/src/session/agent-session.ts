@@ -1,5 +1,5 @@
+import type { BackgroundTasks } from "../lib/background-tasks.ts";
 import { GatewayError } from "../lib/gateway-error.ts";
-import type { Outstanding } from "../lib/outstanding.ts";
 import type { AgentAdapter, AgentSession } from "../ports/agent-adapter.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Store, StoredSession } from "../ports/store.ts";
@@ -22,7 +22,7 @@ export class SettingRefusedError extends GatewayError<"SETTING_REFUSED"> {
 }
 
 export interface DiscardAgentParts {
-  readonly background: Outstanding;
+  readonly background: BackgroundTasks;
   readonly onError: (error: unknown, where: string) => void;
 }
 

@@ -1,6 +1,6 @@
 import type { TurnUsage } from "@holdpoint/protocol";
 
-import { Outstanding } from "../lib/outstanding.ts";
+import { BackgroundTasks } from "../lib/background-tasks.ts";
 import type { TurnResult } from "../ports/agent-adapter.ts";
 import { TurnCalls } from "./turn-calls.ts";
 import { UnconfirmedAnswers } from "./unconfirmed-answers.ts";
@@ -35,7 +35,7 @@ export class RunningTurn {
   /** Interactions that wait for a person, in the order in which they were opened. */
   readonly pending = new Set<string>();
   /** Writes that must finish before the turn's end is written. */
-  readonly writes = new Outstanding();
+  readonly writes = new BackgroundTasks();
   readonly #stopping = new AbortController();
   readonly #forced = Promise.withResolvers<TurnOutcome>();
   #stop: StopRequest | undefined;

@@ -1,6 +1,6 @@
 import { addedTo, type Interaction, isLate, type LateStatus, needOf } from "@holdpoint/protocol";
 
-import { Outstanding } from "../lib/outstanding.ts";
+import { BackgroundTasks } from "../lib/background-tasks.ts";
 import { createSerial } from "../lib/serial.ts";
 import type {
   AppendResult,
@@ -53,7 +53,7 @@ export class SessionLog {
   readonly #overview: SessionsOverview;
   readonly #beforeWrite: (batch: Batch) => void;
   readonly #onClosed: (closed: Closed) => void;
-  readonly #writes = new Outstanding();
+  readonly #writes = new BackgroundTasks();
   readonly #countedWrites = createSerial();
   readonly #noted = new InteractionsWithNotes();
 

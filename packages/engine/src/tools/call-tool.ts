@@ -1,10 +1,10 @@
 import { type UnplacedEvent, drainingError } from "@holdpoint/protocol";
 
+import type { BackgroundTasks } from "../lib/background-tasks.ts";
 import { hashOf } from "../lib/digest.ts";
 import { notFound } from "../lib/errors.ts";
 import { toInstant } from "../lib/instant.ts";
 import { maskSecrets, secretTexts } from "../lib/mask-secrets.ts";
-import type { Outstanding } from "../lib/outstanding.ts";
 import type { LiveSession } from "../session/live-session.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
 import { confirmAnswers } from "../turn/confirm-answers.ts";
@@ -24,7 +24,7 @@ import { joinTurn, type ToolTurnParts } from "./tool-turn.ts";
 
 export interface CallToolParts extends RunHandlerParts, ToolTurnParts {
   /** Background work that closing waits for. */
-  readonly background: Outstanding;
+  readonly background: BackgroundTasks;
 }
 
 /** The most interactions of a session that are searched for a call that was cut short. */

@@ -1,5 +1,5 @@
 /** Work that was started without waiting for it. Its owner can wait for all of it before closing. */
-export class Outstanding {
+export class BackgroundTasks {
   readonly #work = new Set<Promise<unknown>>();
 
   /** Returns the promise itself. The caller handles its failure. */
