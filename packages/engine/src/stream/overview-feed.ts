@@ -19,7 +19,7 @@ import type { Store } from "../ports/store.ts";
 import type { InteractionState, OverviewRow } from "../session/session-log.ts";
 import { InteractionFigures } from "./interaction-figures.ts";
 import { NamedInteractions } from "./named-interactions.ts";
-import { SplitTally } from "./split-tally.ts";
+import { ViewerCounts } from "./viewer-counts.ts";
 
 const MAX_CHANGES = 4096;
 /** The number of newest changes that carry their content, which followers would otherwise read from the store. */
@@ -67,7 +67,7 @@ export class OverviewFeed {
   readonly changes = new Notifier();
   /** For monitoring, not for clients. */
   readonly figures = new InteractionFigures();
-  readonly #tally: SplitTally;
+  readonly #tally: ViewerCounts;
   readonly #named: NamedInteractions;
   readonly #onInteraction: OnInteraction;
   readonly #onShared = new Set<(sessionId: string) => void>();
@@ -92,7 +92,7 @@ export class OverviewFeed {
     creatorOf: (sessionId: string) => string | undefined,
     { clock, onInteraction = () => undefined }: OverviewFeedOptions,
   ) {
-    this.#tally = new SplitTally(creatorOf);
+    this.#tally = new ViewerCounts(creatorOf);
     this.#named = new NamedInteractions(clock, () => {
       this.#countsVersion += 1;
       this.changes.notify();
@@ -228,7 +228,7 @@ export class OverviewFeed {
     this.sessionChanged(sessionId);
   }
 
-  sessionWritten(sessionId: string, row: Parameters<SplitTally["sessionWritten"]>[1]): void {
+  sessionWritten(sessionId: string, row: Parameters<ViewerCounts["sessionWritten"]>[1]): void {
     const isShared = this.#tally.sessionWritten(sessionId, row);
     if (isShared) this.sharingVersion += 1;
     this.sessionChanged(sessionId);

@@ -15,7 +15,7 @@ interface Part {
  * Counts of all sessions. Sessions that not everyone sees are also counted by the people who see them, so one person's
  * counts are the total without a few parts. A gateway whose sessions are visible to everyone counts only once.
  */
-export class SplitTally {
+export class ViewerCounts {
   readonly whole: OverviewTally;
   readonly #parts = new Map<string, Part>();
   readonly #seenBy = new Map<string, SeenBy>();
