@@ -23,7 +23,7 @@ import { NO_FOLDER } from "../ports/folder-trust.ts";
 import { NO_NOTIFICATIONS } from "../ports/notifications.ts";
 import { NO_PEOPLE } from "../ports/people.ts";
 import type { Store } from "../ports/store.ts";
-import { Places } from "../presence/places.ts";
+import { Availabilities } from "../presence/availabilities.ts";
 import { Presence } from "../presence/presence.ts";
 import { endLimitedModes } from "../session/end-limited-modes.ts";
 import type { RestingStatus } from "../session/live-session.ts";
@@ -254,7 +254,7 @@ function composePresence(
       for (const live of sessions.all()) live.changes.notify();
     },
   });
-  const availability: Places = new Places({
+  const availability: Availabilities = new Availabilities({
     clock,
     graceMs,
     /** People who are notified count like connected ones, since they can come and answer. */

@@ -25,7 +25,7 @@ import type { Ids } from "../ports/ids.ts";
 import type { NotificationsPort } from "../ports/notifications.ts";
 import type { PeoplePort } from "../ports/people.ts";
 import type { Store } from "../ports/store.ts";
-import type { Places } from "../presence/places.ts";
+import type { Availabilities } from "../presence/availabilities.ts";
 import type { Presence } from "../presence/presence.ts";
 import type { LiveSession } from "../session/live-session.ts";
 import type { LiveSessions } from "../session/live-sessions.ts";
@@ -107,7 +107,7 @@ export interface Core extends Settings {
   readonly parking: Parking;
   readonly undoWindows: UndoWindows;
   readonly presence: Presence;
-  readonly availability: Places;
+  readonly availability: Availabilities;
   readonly overview: OverviewFeed;
   readonly settle: SettleInteraction;
   /** Serializes the reassignments of all interactions. */

@@ -1,5 +1,5 @@
 import { maskSecrets } from "../lib/mask-secrets.ts";
-import type { Places } from "../presence/places.ts";
+import type { Availabilities } from "../presence/availabilities.ts";
 import { ask } from "./ask.ts";
 import type { InteractionRequest } from "./interaction-request.ts";
 import type { RoundParts } from "./round.ts";
@@ -14,7 +14,7 @@ import type {
 } from "./tool-context.ts";
 
 export interface ToolContextParts extends RoundParts, ToolApprovalsParts {
-  readonly availability: Places;
+  readonly availability: Availabilities;
   readonly onToolLog: (entry: ToolLogEntry) => void;
 }
 
@@ -41,10 +41,10 @@ export function createToolContext(parts: ToolContextParts, call: RunningCall): T
 }
 
 function createToolInteraction(
-  { availability: places, onError }: ToolContextParts,
+  { availability: availabilities, onError }: ToolContextParts,
   { signal, sessionId }: RunningCall,
 ): ToolInteraction {
-  const availability = places.of(sessionId);
+  const availability = availabilities.of(sessionId);
   return {
     get available() {
       return availability.available;

@@ -6,7 +6,7 @@ import { lateMessageKey } from "../interaction/late-response-message.ts";
 import type { WithdrawInteraction } from "../interaction/withdraw.ts";
 import { secretTexts } from "../lib/mask-secrets.ts";
 import type { StoredInteraction } from "../ports/store.ts";
-import type { Places } from "../presence/places.ts";
+import type { Availabilities } from "../presence/availabilities.ts";
 import { confirmAnswers } from "../turn/confirm-answers.ts";
 import { leaveOpen, type CallInteractionParts } from "./call-interactions.ts";
 import type { InteractionRequest } from "./interaction-request.ts";
@@ -20,7 +20,7 @@ const NOBODY = "No client that could answer is connected.";
 export interface RoundParts extends CallInteractionParts {
   readonly hold: Hold;
   readonly withdraw: WithdrawInteraction;
-  readonly availability: Places;
+  readonly availability: Availabilities;
   readonly onDisconnect: "wait" | "deny";
   readonly whenUnavailable: "wait" | "refuse";
   readonly availabilityGraceMs: number;

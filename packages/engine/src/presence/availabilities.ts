@@ -12,7 +12,7 @@ interface Place {
   readonly availability: Availability;
 }
 
-interface PlacesOptions {
+interface AvailabilitiesOptions {
   readonly clock: Clock;
   readonly graceMs: number;
   /** Whether someone who sees this and may answer it is connected or notified. */
@@ -30,13 +30,13 @@ interface PlacesOptions {
  * Whether a client that may answer is connected, by place: a session or one of its interactions. Only clients that see
  * it and may answer there count.
  */
-export class Places {
-  readonly #options: PlacesOptions;
+export class Availabilities {
+  readonly #options: AvailabilitiesOptions;
   /** For the sessions that everyone sees. */
   readonly #open: Availability;
   readonly #places = new Map<string, Place>();
 
-  constructor(options: PlacesOptions) {
+  constructor(options: AvailabilitiesOptions) {
     this.#options = options;
     this.#open = this.#create(() => ({}));
   }
