@@ -1,4 +1,4 @@
-export type { CallbackHost } from "./callbacks/callback-places.ts";
+export type { CallbackHost } from "./callbacks/callback-targets.ts";
 export { createMemoryCallbackStore } from "./memory-callback-store.ts";
 export { createMemoryNotificationStore } from "./memory-notification-store.ts";
 export { Notifications } from "./notifications.ts";

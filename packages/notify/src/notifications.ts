@@ -17,7 +17,7 @@ import {
   type UpdateNotificationsBody,
 } from "@holdpoint/protocol";
 
-import { type CallbackHost, createCallbackPlaces } from "./callbacks/callback-places.ts";
+import { type CallbackHost, createCallbackTargets } from "./callbacks/callback-targets.ts";
 import { Callbacks } from "./callbacks/callbacks.ts";
 import { Deliveries } from "./deliveries/deliveries.ts";
 import { type Asked, followPending, READER, type Reminder } from "./deliveries/follow-pending.ts";
@@ -34,7 +34,7 @@ import type { NotificationStore, Subscription } from "./ports/notification-store
 import { Subscriptions } from "./subscriptions.ts";
 import { createMessages } from "./to-message.ts";
 import type { ToldGateway } from "./told-gateway.ts";
-import { createPushPlaces, type PushPlaces } from "./web-push/push-places.ts";
+import { createPushServices, type PushServices } from "./web-push/push-services.ts";
 import { createPushTarget, type PushParts, sendPush } from "./web-push/push-target.ts";
 import type { VapidKey } from "./web-push/vapid-key.ts";
 import { createWebhookTarget, type WebhookOptions } from "./webhook/webhook-target.ts";
@@ -65,7 +65,7 @@ export interface NotificationsOptions {
  */
 export class Notifications implements NotificationsPort, AsyncDisposable {
   readonly #options: NotificationsOptions;
-  readonly #places: PushPlaces;
+  readonly #places: PushServices;
   readonly #poster: Poster;
   readonly #parts: PushParts;
   readonly #subscriptions: Subscriptions;
@@ -85,7 +85,7 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
   private constructor(options: NotificationsOptions) {
     const { clock, key } = options;
     this.#options = options;
-    this.#places = createPushPlaces(options.pushServices);
+    this.#places = createPushServices(options.pushServices);
     this.#poster = createPoster(clock);
     this.#subscriptions = new Subscriptions({
       ...options,
@@ -127,7 +127,7 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
     notifications.#callbacks = await Callbacks.open({
       store: options.callbackStore ?? createMemoryCallbackStore(),
       clock: options.clock,
-      findPlace: createCallbackPlaces(options.callbackHosts ?? []),
+      findPlace: createCallbackTargets(options.callbackHosts ?? []),
       interactionOf: (interactionId) => notifications.#find(interactionId),
       traceparentOf: options.traceparentOf,
       onHeld: () => notifications.#follow(),

@@ -16,7 +16,7 @@ import {
 import type { SendResult } from "./deliveries/target.ts";
 import { isTimeZone } from "./lib/quiet-hours.ts";
 import type { NotificationStore, Subscription } from "./ports/notification-store.ts";
-import type { PushPlaces } from "./web-push/push-places.ts";
+import type { PushServices } from "./web-push/push-services.ts";
 
 const MAX_DEVICES = 64;
 
@@ -24,7 +24,7 @@ export interface SubscriptionsOptions {
   readonly store: NotificationStore;
   readonly clock: Clock;
   /** The push services that devices may name. */
-  readonly places: PushPlaces;
+  readonly places: PushServices;
   /** Called with a new or changed subscription, and awaited. */
   readonly onPut: (subscription: Subscription) => Promise<void>;
   readonly onRemoved: (deviceId: string) => void;

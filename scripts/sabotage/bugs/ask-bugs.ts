@@ -58,7 +58,7 @@ export const ASK_BUGS: readonly Bug[] = [
   {
     what: "a callback goes to any host",
     rule: "R-20",
-    file: `${CALLBACKS}/callback-places.ts`,
+    file: `${CALLBACKS}/callback-targets.ts`,
     search: "url.host === hostOf(url.protocol, host)",
     replace: 'host !== ""',
     tests: [CALLBACKS],
@@ -66,7 +66,7 @@ export const ASK_BUGS: readonly Bug[] = [
   {
     what: "a callback goes to any address that its host stands for",
     rule: "R-20",
-    file: `${CALLBACKS}/callback-places.ts`,
+    file: `${CALLBACKS}/callback-targets.ts`,
     search: "isPrivate ? isNotLinkLocal : isPublicAddress;",
     replace: "isPrivate ? () => true : isNotLinkLocal;",
     tests: [CALLBACKS],

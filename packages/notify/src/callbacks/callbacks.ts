@@ -4,7 +4,7 @@ import { type AskCallback, type Interaction, ProtocolError } from "@holdpoint/pr
 import { createPoster, type Poster } from "../lib/post.ts";
 import type { Callback, CallbackStore } from "../ports/callback-store.ts";
 import { beginTry, endTry, giveUp, makeDue, newCallback } from "./callback-life.ts";
-import type { FindCallbackPlace } from "./callback-places.ts";
+import type { FindCallbackTarget } from "./callback-targets.ts";
 import { sendCallback } from "./send-callback.ts";
 
 /** The limit of undelivered callbacks, over all programs. */
@@ -19,7 +19,7 @@ const AGAIN_MS = 60_000;
 export interface CallbacksOptions {
   readonly store: CallbackStore;
   readonly clock: Clock;
-  readonly findPlace: FindCallbackPlace;
+  readonly findPlace: FindCallbackTarget;
   /** Resolves to `undefined` for an unknown id. */
   readonly interactionOf: (interactionId: string) => Promise<Interaction | undefined>;
   /** Returns the `traceparent` of an interaction. Absent: without tracing. */

@@ -4,7 +4,7 @@ import type { Interaction } from "@holdpoint/protocol";
 import { type SendResult, toSendResult } from "../deliveries/target.ts";
 import type { Poster } from "../lib/post.ts";
 import { signWebhook } from "../webhook/sign-webhook.ts";
-import type { CallbackPlace } from "./callback-places.ts";
+import type { CallbackTarget } from "./callback-targets.ts";
 
 interface SendCallbackParts {
   readonly clock: Pick<Clock, "now">;
@@ -17,7 +17,7 @@ interface SendCallbackParts {
 /** Sends the callback for a settled ask. Each try has the same id and body. Never rejects. */
 export async function sendCallback(
   { clock, poster, signal, traceparent }: SendCallbackParts,
-  { url, secret, mayConnect }: CallbackPlace,
+  { url, secret, mayConnect }: CallbackTarget,
   interaction: Interaction,
 ): Promise<SendResult> {
   const body = Buffer.from(JSON.stringify(toPayload(interaction)));

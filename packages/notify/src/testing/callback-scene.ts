@@ -19,7 +19,7 @@ import {
 import type { Ask } from "@holdpoint/protocol";
 import { expect, onTestFinished, vi } from "vitest";
 
-import type { CallbackHost } from "../callbacks/callback-places.ts";
+import type { CallbackHost } from "../callbacks/callback-targets.ts";
 import { createMemoryCallbackStore } from "../memory-callback-store.ts";
 import { createMemoryNotificationStore } from "../memory-notification-store.ts";
 import { Notifications } from "../notifications.ts";

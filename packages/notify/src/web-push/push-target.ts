@@ -14,7 +14,7 @@ import { endOfQuiet } from "../lib/quiet-hours.ts";
 import { type Message, textsOf } from "../message.ts";
 import type { Subscription } from "../ports/notification-store.ts";
 import { encryptMessage } from "./encrypt-message.ts";
-import type { PushPlaces } from "./push-places.ts";
+import type { PushServices } from "./push-services.ts";
 import type { VapidKey } from "./vapid-key.ts";
 
 /** Every message is padded to this length. Few messages exceed it. */
@@ -27,7 +27,7 @@ const TOPIC_LENGTH = 32;
 export interface PushParts {
   readonly clock: Pick<Clock, "now">;
   readonly poster: Poster;
-  readonly places: PushPlaces;
+  readonly places: PushServices;
   readonly key: VapidKey;
   /** Whether the device's person may answer the interaction now. */
   readonly mayAnswer: (deviceId: string, asked: Asked) => boolean;

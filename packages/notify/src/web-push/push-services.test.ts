@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { createPushPlaces } from "./push-places.ts";
+import { createPushServices } from "./push-services.ts";
 
 const GOOD = [
   "https://fcm.googleapis.com/fcm/send/abc:APA91b",
@@ -10,7 +10,7 @@ const GOOD = [
 ];
 
 test("a browser's push service is accepted", () => {
-  const places = createPushPlaces();
+  const places = createPushServices();
   for (const endpoint of GOOD) expect(places.parse(endpoint)?.href).toBe(endpoint);
 });
 
@@ -53,7 +53,7 @@ test("any other address is refused", async ({ annotate }) => {
     `https://fcm.googleapis.com/${"x".repeat(2048)}`,
     "https://fcm.googleapis.com/1#fragment",
   ];
-  const places = createPushPlaces(["push.example.org", "*.push.example.net", "127.0.0.1:8443"]);
+  const places = createPushServices(["push.example.org", "*.push.example.net", "127.0.0.1:8443"]);
   const taken: string[] = [];
   let tried = 0;
   for (const endpoint of bad) {
@@ -66,7 +66,7 @@ test("any other address is refused", async ({ annotate }) => {
 });
 
 test("a service named in the config is accepted too, with exactly its port", () => {
-  const places = createPushPlaces(["push.example.org", "*.push.example.net", "127.0.0.1:8443"]);
+  const places = createPushServices(["push.example.org", "*.push.example.net", "127.0.0.1:8443"]);
   const taken = [
     "https://push.example.org/1",
     "https://a.push.example.net/1",

@@ -10,7 +10,7 @@ const KNOWN_SERVICES = [
 const MAX_LENGTH = 2048;
 
 /** Decides which push service addresses a subscription may use. They come from browsers, so they are untrusted. */
-export interface PushPlaces {
+export interface PushServices {
   /** Returns the address if messages may be sent there, otherwise `undefined`. */
   parse(endpoint: string): URL | undefined;
   /** Returns the rule for the IP addresses of an endpoint's host. */
@@ -18,7 +18,7 @@ export interface PushPlaces {
 }
 
 /** `further`: hosts that the person trusts in addition, such as `push.example.org` or `localhost:8443`. */
-export function createPushPlaces(further: readonly string[] = []): PushPlaces {
+export function createPushServices(further: readonly string[] = []): PushServices {
   const isFurther = ({ host }: URL): boolean => further.some((service) => fits(service, host));
   return {
     parse(endpoint) {

@@ -16,7 +16,7 @@ export interface CallbackHost {
 }
 
 /** An allowed callback address. */
-export interface CallbackPlace {
+export interface CallbackTarget {
   readonly url: URL;
   readonly secret: string;
   /** The addresses that the host name may resolve to when the request is sent. */
@@ -24,9 +24,9 @@ export interface CallbackPlace {
 }
 
 /** Returns the place for a callback address, or a sentence that says why the address is refused. */
-export type FindCallbackPlace = (address: string) => CallbackPlace | string;
+export type FindCallbackTarget = (address: string) => CallbackTarget | string;
 
-export function createCallbackPlaces(hosts: readonly CallbackHost[]): FindCallbackPlace {
+export function createCallbackTargets(hosts: readonly CallbackHost[]): FindCallbackTarget {
   return (address) => {
     if (!URL.canParse(address)) return "This is not an address.";
     const url = new URL(address);

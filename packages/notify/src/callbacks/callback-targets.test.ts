@@ -5,9 +5,9 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { createPoster } from "../lib/post.ts";
 import { SECRET, startReceiver } from "../testing/callback-scene.ts";
-import { createCallbackPlaces } from "./callback-places.ts";
+import { createCallbackTargets } from "./callback-targets.ts";
 
-const places = createCallbackPlaces([
+const places = createCallbackTargets([
   { host: "ci.example.org", secret: SECRET },
   { host: "Desk.example.org:8443", secret: SECRET },
   { host: "build.lan", secret: SECRET, private: true },
@@ -75,7 +75,7 @@ test.each([
 
 test("a host name that the config calls private may resolve to an address of this machine", async () => {
   const { received, port } = await startReceiver();
-  const allowed = createCallbackPlaces([{ host: `localhost:${port}`, secret: SECRET }]);
+  const allowed = createCallbackTargets([{ host: `localhost:${port}`, secret: SECRET }]);
   const place = allowed(`http://localhost:${port}/`);
   expect(place).toBeTypeOf("object");
   const poster = createPoster(createSystemClock());
