@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { saidSchema } from "./said.ts";
+import { saidSchema } from "./saying-schema.ts";
 
 const offeredFileSchema = z.object({
   /** For example `tools/greet.ts`. Begins with `..` for a file outside of the folder. */

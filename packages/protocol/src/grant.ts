@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { idSchema, instantSchema } from "./primitives.ts";
 import { approvalScopeSchema, responderSchema } from "./response.ts";
-import { saidSchema } from "./said.ts";
+import { saidSchema } from "./saying-schema.ts";
 
 /** A pattern over the words of a command. Each word matches exactly; `*` matches any single plain word. */
 export const commandRuleSchema = z.object({

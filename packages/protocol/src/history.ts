@@ -3,7 +3,7 @@ import { z } from "zod";
 import { deliverySchema, interactionKindSchema } from "./interaction.ts";
 import { idSchema, instantSchema } from "./primitives.ts";
 import { approvalScopeSchema, responderSchema, responseActionSchema } from "./response.ts";
-import { saidSchema } from "./said.ts";
+import { saidSchema } from "./saying-schema.ts";
 
 /** The most words that a search takes into account. */
 export const MAX_HISTORY_WORDS = 8;

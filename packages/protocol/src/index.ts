@@ -34,7 +34,7 @@ export { toDistinctTitles } from "./distinct-titles.ts";
 export { InexactNumberError, parseExactJson } from "./exact-json.ts";
 export { ENGLISH_SAYINGS, type SayingCode } from "./english-sayings.ts";
 export { inEnglish, saidOf, saying, sayIn, textOf, type SayingTexts, type Told } from "./saying.ts";
-export { saidSchema, sayingSchema, type Said, type Saying } from "./said.ts";
+export { saidSchema, sayingSchema, type Said, type Saying } from "./saying-schema.ts";
 export { refusal } from "./refusal.ts";
 export { asTitleCode, toPlainTitle, toTitleParts, type TitlePart } from "./title-parts.ts";
 export { backoffMs, type Backoff } from "./backoff.ts";

@@ -6,7 +6,7 @@ import { notesSchema } from "./note.ts";
 import { idSchema, instantSchema, jsonObjectSchema } from "./primitives.ts";
 import { respondersSchema } from "./responders.ts";
 import { approvalScopeSchema, responderSchema, responseSchema } from "./response.ts";
-import { saidSchema } from "./said.ts";
+import { saidSchema } from "./saying-schema.ts";
 
 /**
  * How the agent got the response. `resumed`: at the tool call that asked. `user_message`: as a message. `unknown`: the

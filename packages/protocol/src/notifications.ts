@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { idSchema, instantSchema } from "./primitives.ts";
-import { saidSchema } from "./said.ts";
+import { saidSchema } from "./saying-schema.ts";
 
 const base64UrlSchema = z.string().regex(/^[\w-]+$/u);
 /** Hours and minutes, such as `22:30`. */

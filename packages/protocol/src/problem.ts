@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { ERROR_CODES, type ErrorCode } from "./error-code.ts";
 import { responseSchema, responderSchema } from "./response.ts";
-import { saidSchema } from "./said.ts";
+import { saidSchema } from "./saying-schema.ts";
 
 const codes = Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]];
 

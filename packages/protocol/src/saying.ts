@@ -1,6 +1,6 @@
 import { ENGLISH_SAYINGS, type SayingCode } from "./english-sayings.ts";
 import { fillText, type NamesIn, type TextLanguage, type ValuesOf } from "./fill-text.ts";
-import type { Said, Saying } from "./said.ts";
+import type { Said, Saying } from "./saying-schema.ts";
 
 /** A text for people: either literal text, or sayings. */
 export type Told = string | Saying | readonly Saying[];

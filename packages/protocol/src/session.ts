@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { attachmentsSchema } from "./attachment.ts";
 import { idSchema, instantSchema } from "./primitives.ts";
-import { saidSchema } from "./said.ts";
+import { saidSchema } from "./saying-schema.ts";
 
 /**
  * The status of a session. `waiting`: an interaction holds the running turn. `parked`: nothing is running, messages

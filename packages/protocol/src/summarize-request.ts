@@ -3,7 +3,7 @@ import { fillText } from "./fill-text.ts";
 import type { Interaction } from "./interaction.ts";
 import { toMarkedString } from "./mark-text.ts";
 import { maskCredentials } from "./mask-credentials.ts";
-import type { Saying } from "./said.ts";
+import type { Saying } from "./saying-schema.ts";
 import { toPlainTitle } from "./title-parts.ts";
 
 const MAX_OBJECT = 80;
