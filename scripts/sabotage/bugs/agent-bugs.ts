@@ -69,10 +69,10 @@ export const AGENT_BUGS: readonly Bug[] = [
   {
     what: "a message that comes once more is told once more",
     rule: "R-8",
-    file: `${CLAUDE}/told-before.ts`,
+    file: `${CLAUDE}/already-logged.ts`,
     search: '  if (message.type !== "assistant") return false;\n',
     replace: '  if (message.type !== "assistant" || told.length > 0) return false;\n',
-    tests: [`${CLAUDE}/told-before.test.ts`, SESSION_TEST],
+    tests: [`${CLAUDE}/already-logged.test.ts`, SESSION_TEST],
   },
   {
     what: "an answer counts as delivered once it is handed over",

@@ -16,7 +16,7 @@ import type {
 } from "@holdpoint/engine";
 import { ProtocolError } from "@holdpoint/protocol";
 
-import type { Beginning } from "./beginning.ts";
+import { loggedCall } from "./already-logged.ts";
 import type { ClaudeProcess } from "./claude-process.ts";
 import { ClaudeTurn } from "./claude-turn.ts";
 import { deny } from "./denials.ts";
@@ -40,7 +40,6 @@ import type { ClaudeSessionOptions } from "./session-options.ts";
 import { startProcess, type ProcessOwner } from "./start-process.ts";
 import { stopTurn } from "./stop-turn.ts";
 import { toUuid } from "./to-uuid.ts";
-import { toldBefore } from "./told-before.ts";
 import { forThisTimeOnly, type Decision, type ToolAsk } from "./tool-ask.ts";
 import { parseNote, toNote } from "./turn-note.ts";
 import {
@@ -50,7 +49,8 @@ import {
   resultOfLoss,
   toTurnResult,
 } from "./turn-result.ts";
-import { UnheardServers } from "./unheard-servers.ts";
+import type { TurnStart } from "./turn-start.ts";
+import { UnansweredServers } from "./unanswered-servers.ts";
 
 /** How long a process that resumes a call may stay silent. */
 const RESUME_LIMIT_MS = 60_000;
@@ -60,7 +60,7 @@ export class ClaudeSession implements AgentSession {
   readonly #options: ClaudeSessionOptions;
   readonly #facts: SessionFacts;
   readonly #kept: KeptProcess;
-  readonly #unheard = new UnheardServers();
+  readonly #unheard = new UnansweredServers();
   #turn: ClaudeTurn | undefined;
   /** The running turn's process. Messages of other processes belong to no turn. */
   #serving: ClaudeProcess | undefined;
@@ -83,7 +83,7 @@ export class ClaudeSession implements AgentSession {
     const passesAll = this.#facts.mode.mayAllowAll;
     const refused = passesAll ? undefined : await refuseCommand(message.content, this.#options);
     if (refused) return refused;
-    const beginning: Beginning = {
+    const beginning: TurnStart = {
       open: async () => {
         this.#promptId = toUuid(this.#options.ids.next("msg"));
         return this.#kept.current ?? this.#start();
@@ -133,7 +133,7 @@ export class ClaudeSession implements AgentSession {
     const found = await findResumableCall(this.#place, toolCallId);
     if (found === undefined) return CALL_GONE;
     const result = await this.#serve(context, {
-      told: [toldBefore(found)],
+      told: [loggedCall(found)],
       resumed: found,
       open: () => this.#startAt(found),
       go: (turn) => void this.#expectLife(turn),
@@ -149,7 +149,7 @@ export class ClaudeSession implements AgentSession {
       (event) => event.type === "tool_result" && event.toolCallId === resumed?.toolCallId,
     );
     return this.#serve(context, {
-      told: resumed ? [toldBefore(resumed), ...told] : told,
+      told: resumed ? [loggedCall(resumed), ...told] : told,
       asked,
       resumed,
       isLeft: true,
@@ -206,7 +206,7 @@ export class ClaudeSession implements AgentSession {
     this.#options.onDispose();
   }
 
-  async #serve(context: TurnContext, beginning: Beginning): Promise<TurnResult> {
+  async #serve(context: TurnContext, beginning: TurnStart): Promise<TurnResult> {
     if (this.#turn !== undefined) throw new Error("A turn of this session is running.");
     this.#kept.occupy();
     const { clock, cwd } = this.#options;
@@ -234,7 +234,7 @@ export class ClaudeSession implements AgentSession {
     }
   }
 
-  async #begin(turn: ClaudeTurn, { open, go, resumed, isLeft }: Beginning): Promise<void> {
+  async #begin(turn: ClaudeTurn, { open, go, resumed, isLeft }: TurnStart): Promise<void> {
     try {
       // A process left by another gateway is opened even for a stopped turn, so that it can be ended.
       if (isLeft || this.#canGoOn(turn)) this.#serving = await open();

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ElicitationResult, PermissionMode, SDKMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { AgentDelta, AgentEvent, Clock, TurnContext, TurnResult } from "@holdpoint/engine";
 
+import { isAlreadyLogged, stateAfter } from "./already-logged.ts";
 import { CalledTools } from "./called-tools.ts";
 import { decideToolUse } from "./can-use-tool.ts";
 import { QUESTION_TOOL } from "./decide-question.ts";
@@ -13,7 +14,6 @@ import { findReceipts, Handovers } from "./handovers.ts";
 import { type Complaint, type Mapped, type MapperState } from "./mapper-state.ts";
 import { mapAskedCall, mapMessage, settleComplaint } from "./messages.ts";
 import { closeOpenBlocks } from "./stream-events.ts";
-import { isToldBefore, stateAfter } from "./told-before.ts";
 import type { Decision, ToolAsk, ToolAskFacts } from "./tool-ask.ts";
 import {
   agentCallOf,
@@ -116,7 +116,7 @@ export class ClaudeTurn {
     const receipts = findReceipts(this.#state.calls, message);
     for (const toolCallId of receipts) this.#handovers.deliver(toolCallId);
     this.#takeRetry(message);
-    if (!isToldBefore(message, this.#options.told ?? [])) {
+    if (!isAlreadyLogged(message, this.#options.told ?? [])) {
       await this.#put(mapMessage(this.#state, message));
     }
     return receipts;

@@ -1,9 +1,9 @@
 import type { AgentEvent } from "@holdpoint/engine";
 import { expect, test } from "vitest";
 
-import { UnheardServers } from "./unheard-servers.ts";
+import { UnansweredServers } from "./unanswered-servers.ts";
 
-async function told(unheard: UnheardServers): Promise<string[]> {
+async function told(unheard: UnansweredServers): Promise<string[]> {
   const messages: string[] = [];
   const emit = async (event: AgentEvent): Promise<void> => {
     messages.push(event.type === "error" ? event.message : event.type);
@@ -13,7 +13,7 @@ async function told(unheard: UnheardServers): Promise<string[]> {
 }
 
 test("servers that ask between turns are reported in the next turn, once, however often they ask", async () => {
-  const unheard = new UnheardServers();
+  const unheard = new UnansweredServers();
   expect(await told(unheard)).toEqual([]);
   unheard.note("files");
   for (let count = 1; count <= 10_000; count += 1) unheard.note("noisy");
@@ -25,7 +25,7 @@ test("servers that ask between turns are reported in the next turn, once, howeve
 });
 
 test("ten thousand servers with long names are a few short lines", async () => {
-  const unheard = new UnheardServers();
+  const unheard = new UnansweredServers();
   for (let count = 1; count <= 10_000; count += 1) unheard.note(`${count}${"x".repeat(10_000)}`);
   const messages = await told(unheard);
   expect(messages).toHaveLength(9);
@@ -34,7 +34,7 @@ test("ten thousand servers with long names are a few short lines", async () => {
 });
 
 test("a failing log causes no failure here", async () => {
-  const unheard = new UnheardServers();
+  const unheard = new UnansweredServers();
   unheard.note("files");
   await unheard.tell({ emit: () => Promise.reject(new Error("gone")) });
   expect(await told(unheard)).toEqual([]);

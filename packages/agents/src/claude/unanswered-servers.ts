@@ -9,7 +9,7 @@ const MAX_NAMED = 8;
  * MCP servers that asked while no turn ran. No one can be asked then, and the session cannot record the request, since
  * every event belongs to a turn. The servers are recorded when the next turn begins.
  */
-export class UnheardServers {
+export class UnansweredServers {
   #counts = new Map<string, number>();
 
   note(serverName: string): void {

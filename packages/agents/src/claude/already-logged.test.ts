@@ -2,8 +2,8 @@ import type { SDKMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { AgentEvent } from "@holdpoint/engine";
 import { expect, test } from "vitest";
 
+import { isAlreadyLogged, stateAfter } from "./already-logged.ts";
 import { mapMessage } from "./messages.ts";
-import { isToldBefore, stateAfter } from "./told-before.ts";
 
 const said = (messageId: string, text: string): AgentEvent => ({
   type: "assistant_message",
@@ -31,11 +31,11 @@ const told: AgentEvent[] = [
 ];
 
 test("[R-8] a message that comes again is recognised by its texts", () => {
-  expect(isToldBefore(message([text("one")]), told)).toBe(true);
-  expect(isToldBefore(message([text("two")]), told)).toBe(false);
-  expect(isToldBefore(message([text("one")]), [said("another.0", "one")])).toBe(false);
-  expect(isToldBefore(message([call]), told)).toBe(false);
-  expect(isToldBefore({ ...message([text("one")]), type: "user" } as SDKMessage, told)).toBe(false);
+  expect(isAlreadyLogged(message([text("one")]), told)).toBe(true);
+  expect(isAlreadyLogged(message([text("two")]), told)).toBe(false);
+  expect(isAlreadyLogged(message([text("one")]), [said("another.0", "one")])).toBe(false);
+  expect(isAlreadyLogged(message([call]), told)).toBe(false);
+  expect(isAlreadyLogged({ ...message([text("one")]), type: "user" } as SDKMessage, told)).toBe(false);
 });
 
 test("[R-8] a new block gets an unused id, and no call is logged twice", () => {

@@ -7,7 +7,7 @@ import { callsAfter } from "./turn-calls.ts";
 const MESSAGE_ID = /^(.+)\.(\d+)$/u;
 
 /** A placeholder for a call that was logged in the parked part of the turn. */
-export function toldBefore({ toolCallId }: { readonly toolCallId: string }): AgentEvent {
+export function loggedCall({ toolCallId }: { readonly toolCallId: string }): AgentEvent {
   return { type: "tool_call", toolCallId, toolName: "", input: {} };
 }
 
@@ -31,7 +31,7 @@ export function stateAfter(
  * Whether the log has all texts of this message. If a gateway dies between storing a message and confirming it, the
  * message comes again. Calls and results are covered by `stateAfter`.
  */
-export function isToldBefore(message: SDKMessage, told: readonly AgentEvent[]): boolean {
+export function isAlreadyLogged(message: SDKMessage, told: readonly AgentEvent[]): boolean {
   if (message.type !== "assistant") return false;
   const { id, content } = message.message;
   return content.every((block) => {

@@ -4,7 +4,7 @@ import type { ClaudeProcess } from "./claude-process.ts";
 import type { ClaudeTurn } from "./claude-turn.ts";
 import type { ResumedCall } from "./parking.ts";
 
-export interface Beginning {
+export interface TurnStart {
   /** The agent's events of this turn that the log already has. */
   readonly told?: readonly AgentEvent[];
   /** Tool call ids by the runtime's id of its request. */
