@@ -10,12 +10,12 @@ import {
 import { createSecret } from "../auth/secrets.ts";
 import { toClientError } from "../http/problem-response.ts";
 import { describeError } from "../http/request-log.ts";
+import { watchCancellation } from "./call-cancellation.ts";
 import { callTool, whileReporting } from "./call-tool.ts";
 import { GET_ANSWERS, getAnswers } from "./get-answers.ts";
-import { watchGivingUp } from "./giving-up.ts";
 import { holdLimitMs } from "./hold-limit.ts";
 import type { McpOptions } from "./mcp-options.ts";
-import { UnheardResults } from "./unheard-results.ts";
+import { UndeliveredResults } from "./undelivered-results.ts";
 
 const INSTRUCTIONS =
   "A person answers through these tools. Some calls wait until they have decided. A result with the status `queued` means that the answer will come later: continue without it, and do not call again for the same thing.";
@@ -60,7 +60,7 @@ export class AgentTools {
   readonly #options: AgentToolsOptions;
   /** Messages to add to the next result. */
   #messages: readonly string[] = [];
-  readonly #unheard = new UnheardResults();
+  readonly #unheard = new UndeliveredResults();
   #hasLooked = false;
   /** True if the next result is to mention earlier answers. */
   #hasEarlier = false;
@@ -108,7 +108,7 @@ export class AgentTools {
     const mayAsk = this.mayAsk(name);
     const limitMs = this.limitOf(params, calling.clientName);
     const { signal, graceMs, onAsked, traceparent } = calling;
-    using givingUp = watchGivingUp(signal, { clock, graceMs });
+    using givingUp = watchCancellation(signal, { clock, graceMs });
     const report = reporter(params, calling);
     try {
       if (!mayAsk) {

@@ -4,7 +4,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 const MAX_KEPT = 64;
 
 /** Results of calls whose connection was lost, kept for when the same call is made again. */
-export class UnheardResults {
+export class UndeliveredResults {
   /** Oldest first. Equal calls have a result each. */
   #results: { readonly call: string; readonly result: CallToolResult }[] = [];
 

@@ -1,7 +1,7 @@
 import type { Clock } from "@holdpoint/engine";
 
 /** Aborts when the caller has given up its call. Dispose it when the call is over. */
-export interface GivingUp extends Disposable {
+export interface CallCancellation extends Disposable {
   readonly signal: AbortSignal;
 }
 
@@ -10,10 +10,10 @@ export interface GivingUp extends Disposable {
  * was lost. Within that period the call is made again, or the engine notices that the agent died and ends the call so
  * that its request stays open.
  */
-export function watchGivingUp(
+export function watchCancellation(
   signal: AbortSignal,
   { clock, graceMs }: { readonly clock: Clock; readonly graceMs: () => number },
-): GivingUp {
+): CallCancellation {
   const givenUp = new AbortController();
   let grace: Disposable | undefined;
   const onAbort = (): void => {
