@@ -11,10 +11,10 @@ import { isFault } from "../http/problem-response.ts";
 import { describeError } from "../http/request-log.ts";
 import { isUrgent } from "../http/sending-budget.ts";
 import type { ServerContext } from "../server-context.ts";
-import type { Farewell } from "./farewell.ts";
 import type { Outbox } from "./outbox.ts";
 import { type RawFrame, readClientFrame } from "./read-client-frame.ts";
 import { type CommandFrame, runCommand, type SocketCaller } from "./run-command.ts";
+import type { SocketEnd } from "./socket-end.ts";
 import { errorText, frameText, resultText } from "./socket-frames.ts";
 import { Subscriptions } from "./subscriptions.ts";
 
@@ -72,7 +72,7 @@ export class SocketClient {
    * Resolves when all subscriptions have ended. When the gateway is stopping, it also waits for running commands, for a
    * limited time.
    */
-  async end(closing: Farewell["closing"]): Promise<void> {
+  async end(closing: SocketEnd["closing"]): Promise<void> {
     await this.#subscriptions.endAll(closing);
     if (closing !== "draining" || this.#running.size === 0) return;
     const { clock } = this.#options.context;

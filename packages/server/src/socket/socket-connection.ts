@@ -9,11 +9,11 @@ import { toClientError } from "../http/problem-response.ts";
 import { describeError } from "../http/request-log.ts";
 import type { ServerContext } from "../server-context.ts";
 import type { ClosingReason } from "../streams/stream-registry.ts";
-import { closingFarewell, errorFarewell, type Farewell, GONE, HELLO_TIMEOUT } from "./farewell.ts";
 import { Outbox } from "./outbox.ts";
 import { type RawFrame, readHello } from "./read-client-frame.ts";
 import type { SocketCaller } from "./run-command.ts";
 import { SocketClient } from "./socket-client.ts";
+import { closingEnd, errorFarewell, type SocketEnd, GONE, HELLO_TIMEOUT } from "./socket-end.ts";
 import { errorText, FRAME_HEAD_BYTES, frameText } from "./socket-frames.ts";
 
 /** The access that a WebSocket requires. */
@@ -45,7 +45,7 @@ export class SocketConnection {
   readonly #options: SocketConnectionOptions;
   readonly #outbox: Outbox;
   /** Only the first reason counts. */
-  readonly #ending = Promise.withResolvers<Farewell>();
+  readonly #ending = Promise.withResolvers<SocketEnd>();
   readonly #gone = Promise.withResolvers<void>();
   /** Aborts when the client disconnects. */
   readonly #left = new AbortController();
@@ -73,7 +73,7 @@ export class SocketConnection {
 
   /** Ends the connection and its subscriptions with a reason. Does nothing if it is already ending. */
   end(reason: ClosingReason): void {
-    this.#ending.resolve(closingFarewell(reason));
+    this.#ending.resolve(closingEnd(reason));
   }
 
   #listen(): void {
@@ -127,7 +127,7 @@ export class SocketConnection {
     );
   }
 
-  async #close({ code, reason, error }: Farewell): Promise<void> {
+  async #close({ code, reason, error }: SocketEnd): Promise<void> {
     const { socket, context } = this.#options;
     const { clock } = context;
     if (error) this.#outbox.send(errorText(error));

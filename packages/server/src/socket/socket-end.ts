@@ -7,7 +7,7 @@ import type { ClosingReason } from "../streams/stream-registry.ts";
 const POLICY_CLOSE_CODE = 1008;
 
 /** The end of a connection. */
-export interface Farewell {
+export interface SocketEnd {
   readonly code: number;
   /** Machine-readable: a code of the error table, `slow_client` or `hello_timeout`. */
   readonly reason: string;
@@ -18,16 +18,16 @@ export interface Farewell {
 }
 
 /** The client closed the connection. */
-export const GONE: Farewell = { code: 1000, reason: "", closing: "left" };
+export const GONE: SocketEnd = { code: 1000, reason: "", closing: "left" };
 
-export const HELLO_TIMEOUT: Farewell = {
+export const HELLO_TIMEOUT: SocketEnd = {
   code: POLICY_CLOSE_CODE,
   reason: "hello_timeout",
   closing: "left",
 };
 
 /** The end for a reason of the gateway. */
-export function closingFarewell(closing: ClosingReason): Farewell {
+export function closingEnd(closing: ClosingReason): SocketEnd {
   switch (closing) {
     case "draining":
       return { ...errorFarewell(drainingError()), closing };
@@ -44,6 +44,6 @@ export function closingFarewell(closing: ClosingReason): Farewell {
 }
 
 /** The end after a fatal error. */
-export function errorFarewell(error: ProtocolError): Farewell {
+export function errorFarewell(error: ProtocolError): SocketEnd {
   return { code: closeCodeOf(error.code), reason: error.code, closing: "left", error };
 }
