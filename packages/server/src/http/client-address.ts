@@ -21,12 +21,12 @@ export function identifyClient(
 }
 
 /** Stores a request's client as reported by the node that forwarded it. */
-export function believeFellow(incoming: IncomingMessage, client: ForwardedClient): void {
+export function trustForwardedClient(incoming: IncomingMessage, client: ForwardedClient): void {
   clients.set(incoming, client);
   ofFellows.add(incoming);
 }
 
 /** True for a request that another node forwarded. */
-export function isOfFellow(incoming: IncomingMessage): boolean {
+export function isFromNode(incoming: IncomingMessage): boolean {
   return ofFellows.has(incoming);
 }

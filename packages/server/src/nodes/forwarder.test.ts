@@ -9,7 +9,7 @@ import { expect, test, vi } from "vitest";
 
 import { FENCE, LINK_KEY, openDoor, openStandbyNode } from "../testing/serve-nodes.ts";
 import { rawRequest } from "../testing/serve.ts";
-import { toFellowHeaders } from "./fellow-words.ts";
+import { toForwardingHeaders } from "./forwarding-headers.ts";
 import { clientLink } from "./node-link.ts";
 
 type Seen = Pick<IncomingMessage, "headers" | "method" | "url">;
@@ -113,7 +113,7 @@ test.each([["2"], [undefined]])(
     const handled = vi.fn<RequestListener>((_incoming, outgoing) => void outgoing.end());
     await using door = await openDoor(handled);
     const [host, port] = door.address.split(":") as [string, string];
-    const words = toFellowHeaders({
+    const words = toForwardingHeaders({
       client: { address: "203.0.113.1" },
       pageUrls: new Set(["https://next.example"]),
       fence: FENCE,

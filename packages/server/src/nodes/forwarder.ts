@@ -8,7 +8,7 @@ import type { Clock } from "@holdpoint/engine";
 import { takenPathOf } from "../http/public-path.ts";
 import type { ForwardedClient } from "../http/trusted-proxies.ts";
 import { answerProblem, answerUpgradeProblem, noWorkingNode } from "./answer-problem.ts";
-import { endToEnd, toFellowHeaders } from "./fellow-words.ts";
+import { endToEnd, toForwardingHeaders } from "./forwarding-headers.ts";
 import { clientLink, type LinkKey } from "./node-link.ts";
 
 /** Time limit for connecting to a node. A healthy network needs less. */
@@ -188,7 +188,7 @@ export class Forwarder {
     const target = this.#target;
     const { hostname, port } = URL.parse(`tcp://${target?.address ?? ""}`) ?? {};
     if (!target || hostname === undefined) return undefined;
-    const words = toFellowHeaders({ client, pageUrls, fence: target.fence, path: publicPath });
+    const words = toForwardingHeaders({ client, pageUrls, fence: target.fence, path: publicPath });
     const upstream = request({
       ...rest,
       ...clientLink(key),

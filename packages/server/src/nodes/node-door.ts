@@ -5,7 +5,7 @@ import type { Duplex } from "node:stream";
 import { ProtocolError } from "@holdpoint/protocol";
 
 import { toUrlHost } from "../http/allowed-hosts.ts";
-import { believeFellow } from "../http/client-address.ts";
+import { trustForwardedClient } from "../http/client-address.ts";
 import type { FrontHandlers } from "../http/front.ts";
 import { listenOn } from "../http/http-server.ts";
 import { believePath } from "../http/public-path.ts";
@@ -16,7 +16,7 @@ import {
   noWorkingNode,
   otherRelease,
 } from "./answer-problem.ts";
-import { isUnderstood, readFellowWords } from "./fellow-words.ts";
+import { isUnderstood, readForwardingFacts } from "./forwarding-headers.ts";
 import { type LinkKey, serverLink } from "./node-link.ts";
 
 /**
@@ -114,9 +114,9 @@ export class NodeDoor {
   #admit(incoming: IncomingMessage): DoorHandlers | ProtocolError {
     const { handlers } = this.#answering;
     if (!isUnderstood(incoming)) return this.#refuseOther();
-    const words = readFellowWords(incoming);
+    const words = readForwardingFacts(incoming);
     if (!handlers || words.fence !== handlers.fence) return noWorkingNode();
-    believeFellow(incoming, words.client);
+    trustForwardedClient(incoming, words.client);
     if (words.path !== undefined) believePath(incoming, words.path);
     handlers.onPageUrls(words.pageUrls);
     return handlers;

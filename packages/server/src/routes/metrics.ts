@@ -5,7 +5,7 @@ import type { Context } from "hono";
 import { z } from "zod";
 
 import { isLoopback } from "../http/allowed-hosts.ts";
-import { clientAddress, isOfFellow } from "../http/client-address.ts";
+import { clientAddress, isFromNode } from "../http/client-address.ts";
 import { defineOpenRoute, defineRoute, type Route } from "../http/route.ts";
 import type { ServerEnv } from "../http/server-env.ts";
 import { METRICS_TYPE } from "../metrics/metric-text.ts";
@@ -28,7 +28,7 @@ export function metricsRoutes({ metrics, metricsAccess, isNode }: ServerContext)
   } as const;
   const roleOf = (incoming: IncomingMessage): NodeRole | undefined => {
     if (!isNode) return undefined;
-    return isOfFellow(incoming) ? "standby" : "working";
+    return isFromNode(incoming) ? "standby" : "working";
   };
   const answer = async (c: Context<ServerEnv>): Promise<Response> =>
     c.body(await metrics.read(roleOf(c.env.incoming)), 200, { "Content-Type": METRICS_TYPE });
@@ -61,7 +61,7 @@ export function metricsRoutes({ metrics, metricsAccess, isNode }: ServerContext)
 function isOfThisMachine(incoming: IncomingMessage): boolean {
   const { socket, headers } = incoming;
   // For a forwarded request, the other node reports the client's address.
-  const peer = isOfFellow(incoming) ? clientAddress(incoming) : socket.remoteAddress;
+  const peer = isFromNode(incoming) ? clientAddress(incoming) : socket.remoteAddress;
   const address = peer?.replace(/^::ffff:/, "") ?? "";
   const name = headers.host?.replace(/:\d+$/, "").replace(/^\[|\]$/g, "") ?? "";
   const isForwarded = OF_PROXIES.some((header) => headers[header] !== undefined);

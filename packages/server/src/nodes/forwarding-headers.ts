@@ -30,7 +30,7 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
 ]);
 
 /** The facts that a node adds to a request that it forwards. */
-export interface FellowWords {
+export interface ForwardingFacts {
   readonly client: ForwardedClient;
   /** Base URLs of the pages that the forwarding node serves. */
   readonly pageUrls: ReadonlySet<string>;
@@ -41,7 +41,7 @@ export interface FellowWords {
 }
 
 /** Encodes the facts as raw headers. */
-export function toFellowHeaders({ client, pageUrls, fence, path }: FellowWords): string[] {
+export function toForwardingHeaders({ client, pageUrls, fence, path }: ForwardingFacts): string[] {
   const { address, protocol } = client;
   return [
     ...(address === undefined ? [] : [CLIENT, address]),
@@ -62,7 +62,7 @@ export function isUnderstood({ headers }: IncomingMessage): boolean {
 }
 
 /** Reads the facts from the headers. Only for requests over the node link: other clients could forge them. */
-export function readFellowWords({ headers }: IncomingMessage): FellowWords {
+export function readForwardingFacts({ headers }: IncomingMessage): ForwardingFacts {
   const address = headers[CLIENT]?.toString();
   const protocol = headers[PROTOCOL];
   return {
