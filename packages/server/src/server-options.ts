@@ -10,7 +10,7 @@ import type { Tls } from "./http/tls.ts";
 import type { UsedStates } from "./mcp/used-states.ts";
 import type { MetricFamily } from "./metrics/metric-text.ts";
 import type { MetricsAccess } from "./metrics/metrics-access.ts";
-import type { NodeDoor } from "./nodes/node-door.ts";
+import type { NodeListener } from "./nodes/node-listener.ts";
 import type { PeopleOptions } from "./people/people-options.ts";
 import type { ServedGateway } from "./server-context.ts";
 import { ServerError } from "./server-error.ts";
@@ -104,7 +104,7 @@ export interface ServerOptions {
 export interface NodePlace {
   readonly front: Front;
   /** Receives requests from other nodes. */
-  readonly door: NodeDoor;
+  readonly door: NodeListener;
   /** The fence of the lease that the node works under. */
   readonly fence: number;
 }

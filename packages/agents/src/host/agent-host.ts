@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { AgentPipes } from "./agent-pipes.ts";
 import { startAgent, type AgentProcess } from "./agent-process.ts";
-import { openDoor, type GatewayConnection } from "./gateway-door.ts";
+import { openGatewayListener, type GatewayConnection } from "./gateway-listener.ts";
 import {
   HOST_VERSION,
   type AgentCommand,
@@ -55,7 +55,7 @@ export class AgentHost {
   constructor(setup: HostStart, { leave, onReady }: { leave: () => void; onReady: () => void }) {
     this.#setup = setup;
     this.#leave = leave;
-    this.#door = openDoor({
+    this.#door = openGatewayListener({
       ...setup,
       onListening: onReady,
       onAttach: (gateway) => this.#attach(gateway),

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 
 import { Conversation } from "./conversation.ts";
-import type { GatewayConnection } from "./gateway-door.ts";
+import type { GatewayConnection } from "./gateway-listener.ts";
 import { type AttachedState, MAX_PIECE_BYTES, OUTPUT_WINDOW_BYTES } from "./host-protocol.ts";
 import { LineSplitter } from "./line-splitter.ts";
 

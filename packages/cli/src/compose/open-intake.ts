@@ -6,7 +6,7 @@ import type { GatewayStatus } from "../control/control-message.ts";
 import { openControl } from "../control/open-control.ts";
 import { followTls, type Tls } from "../network/follow-tls.ts";
 import type { Terminal } from "../terminal.ts";
-import { isAlive, openDoor } from "../terminals/open-door.ts";
+import { isAlive, openHookServer } from "../terminals/open-hook-server.ts";
 import { containFaults } from "../tools/contain-faults.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Parts } from "./compose-parts.ts";
@@ -92,7 +92,7 @@ async function openTerminals(
   await passes.removeOld();
   await denials.removeOld();
   await allowed.removeOld();
-  return openDoor(
+  return openHookServer(
     folder,
     new TerminalAsks({ gateway, clock, passes, denials, allowed, isAlive, onError }),
   );

@@ -1,6 +1,6 @@
 import { openAgentHosts } from "@holdpoint/agents";
 import { type Clock, StoreError } from "@holdpoint/engine";
-import type { Forwarder, Front, FrontHandlers, NodeDoor } from "@holdpoint/server";
+import type { Forwarder, Front, FrontHandlers, NodeListener } from "@holdpoint/server";
 import type { LeaseState, NodeLease, WorkingNode } from "@holdpoint/store-postgres";
 
 import type { ComposeOptions } from "../compose/compose-parts.ts";
@@ -35,7 +35,7 @@ export interface RunningNode {
 /** A node's network parts: the front for clients, the door for other nodes, and the forwarder to the working node. */
 export interface Places {
   readonly front: Front;
-  readonly door: NodeDoor;
+  readonly door: NodeListener;
   readonly forwarder: Forwarder;
   /** The front's handlers while the node stands by. */
   readonly standby: FrontHandlers;

@@ -4,7 +4,7 @@ import {
   Forwarder,
   Front,
   loadStaticFiles,
-  NodeDoor,
+  NodeListener,
   parsePublicUrl,
   probesFor,
   TrustedProxies,
@@ -59,9 +59,11 @@ async function openPlaces(
   return { front, door, forwarder, standby, known };
 }
 
-async function listenForNodes(options: Parameters<typeof NodeDoor.open>[0]): Promise<NodeDoor> {
+async function listenForNodes(
+  options: Parameters<typeof NodeListener.open>[0],
+): Promise<NodeListener> {
   try {
-    return await NodeDoor.open(options);
+    return await NodeListener.open(options);
   } catch (error: unknown) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
     throw new UsageError(

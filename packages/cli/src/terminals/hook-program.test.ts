@@ -11,7 +11,7 @@ import { beforeEach, expect, onTestFinished, test } from "vitest";
 
 import { findCurl } from "../adopt/find-program.ts";
 import { hookProgram } from "./hook-program.ts";
-import { openDoor } from "./open-door.ts";
+import { openHookServer } from "./open-hook-server.ts";
 import { doorPath, hookPath } from "./terminal-paths.ts";
 
 let dataDir: string;
@@ -88,7 +88,7 @@ async function openScene(
     tell: (body) => void heard.told.push(body),
     [Symbol.dispose]: () => undefined,
   };
-  const door = await openDoor(dataDir, asks as TerminalAsks);
+  const door = await openHookServer(dataDir, asks as TerminalAsks);
   onTestFinished(close);
   return heard;
 }

@@ -6,7 +6,7 @@ import { Front } from "../http/front.ts";
 import { TrustedProxies } from "../http/trusted-proxies.ts";
 import { probesFor } from "../metrics/metrics-access.ts";
 import { Forwarder } from "../nodes/forwarder.ts";
-import { type DoorHandlers, NodeDoor } from "../nodes/node-door.ts";
+import { type NodeHandlers, NodeListener } from "../nodes/node-listener.ts";
 import { createStandby } from "../nodes/standby.ts";
 import { NO_FILES, type StaticFiles } from "../static/static-files.ts";
 
@@ -24,7 +24,7 @@ export interface StandbyNode extends AsyncDisposable {
 
 /** A standby node that regards the node with this door as the working one. */
 export async function openStandbyNode(
-  door: Pick<NodeDoor, "address"> | undefined,
+  door: Pick<NodeListener, "address"> | undefined,
   options: {
     fence?: number;
     key?: Uint8Array;
@@ -55,9 +55,9 @@ export async function openStandbyNode(
 }
 
 /** The door of a working node, with a listener of the test behind it. */
-export async function openDoor(request?: RequestListener): Promise<NodeDoor & AsyncDisposable> {
-  const door = await NodeDoor.open({ ...AT, key: LINK_KEY, log: SILENT });
-  const handlers: DoorHandlers | undefined = request && {
+export async function openDoor(request?: RequestListener): Promise<NodeListener & AsyncDisposable> {
+  const door = await NodeListener.open({ ...AT, key: LINK_KEY, log: SILENT });
+  const handlers: NodeHandlers | undefined = request && {
     fence: FENCE,
     request,
     accepts: () => false,

@@ -24,7 +24,10 @@ const PID = /^[1-9]\d{0,9}$/;
 const ID = /^[\w-]{3,64}$/;
 
 /** Serves hooks until disposed. Rejects if the socket cannot be created. */
-export async function openDoor(dataDir: string, asks: TerminalAsks): Promise<AsyncDisposable> {
+export async function openHookServer(
+  dataDir: string,
+  asks: TerminalAsks,
+): Promise<AsyncDisposable> {
   const path = doorPath(dataDir);
   const server = createServer((request, response) => {
     response.on("error", () => undefined);

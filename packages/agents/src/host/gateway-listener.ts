@@ -16,7 +16,7 @@ export interface GatewayConnection {
   destroy(): void;
 }
 
-export interface DoorOptions {
+export interface GatewayListenerOptions {
   readonly socketPath: string;
   /** A folder that was created for the socket alone. */
   readonly folder?: string;
@@ -33,7 +33,7 @@ export interface DoorOptions {
  * Listens for gateways until disposed. A connection with a wrong token is closed; disposal closes all connections that
  * have not attached.
  */
-export function openDoor(options: DoorOptions): Disposable {
+export function openGatewayListener(options: GatewayListenerOptions): Disposable {
   const strangers = new Set<net.Socket>();
   const server = net.createServer((socket) => {
     strangers.add(socket);
@@ -59,7 +59,7 @@ export function openDoor(options: DoorOptions): Disposable {
   };
 }
 
-function welcome(socket: net.Socket, options: DoorOptions): void {
+function welcome(socket: net.Socket, options: GatewayListenerOptions): void {
   const decoder = new FrameDecoder();
   const gateway = toConnection(socket);
   let isAttached = false;
@@ -85,7 +85,11 @@ function welcome(socket: net.Socket, options: DoorOptions): void {
   socket.once("close", lose);
 }
 
-function letIn(frame: HostFrame, gateway: GatewayConnection, options: DoorOptions): boolean {
+function letIn(
+  frame: HostFrame,
+  gateway: GatewayConnection,
+  options: GatewayListenerOptions,
+): boolean {
   if (frame.type !== "attach" || !isToken(frame.token, options.token)) {
     gateway.destroy();
     return false;

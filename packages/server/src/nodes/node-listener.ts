@@ -27,7 +27,7 @@ const KEEP_ALIVE_MS = 10 * 60_000;
 const HEADERS_TIMEOUT_MS = 15_000;
 const MAX_HEADER_BYTES = 32 * 1024;
 
-export interface NodeDoorOptions {
+export interface NodeListenerOptions {
   readonly host: string;
   /** 0 for any free port: other nodes read it from the lease. */
   readonly port: number;
@@ -36,7 +36,7 @@ export interface NodeDoorOptions {
 }
 
 /** The handlers of requests from other nodes, while this node is the working one. */
-export interface DoorHandlers extends Pick<FrontHandlers, "accepts" | "request" | "upgrade"> {
+export interface NodeHandlers extends Pick<FrontHandlers, "accepts" | "request" | "upgrade"> {
   /** The fence of the lease that this node works under. Requests with another fence are refused. */
   readonly fence: number;
   /** Called with the base URLs of the pages that another node serves. */
@@ -44,14 +44,14 @@ export interface DoorHandlers extends Pick<FrontHandlers, "accepts" | "request" 
 }
 
 interface Answering {
-  handlers?: DoorHandlers | undefined;
+  handlers?: NodeHandlers | undefined;
 }
 
 /**
  * Receives requests that other nodes forward to this one. It never forwards any, so requests cannot loop: while this
  * node is not the working one, it answers `NO_WORKING_NODE`.
  */
-export class NodeDoor {
+export class NodeListener {
   /** `HOST:PORT`. */
   readonly address: string;
   readonly #http: Server;
@@ -59,7 +59,7 @@ export class NodeDoor {
   readonly #log: ServerLog;
   #hasRefused = false;
 
-  static async open(options: NodeDoorOptions): Promise<NodeDoor> {
+  static async open(options: NodeListenerOptions): Promise<NodeListener> {
     const { key, log } = options;
     const answering: Answering = {};
     const http = createServer({
@@ -73,7 +73,7 @@ export class NodeDoor {
     http.on("error", (error) => log.error(describeError(error), "the door for nodes failed"));
     const { host } = options;
     const port = await listenOn(http, { host, port: options.port });
-    return new NodeDoor(http, { address: `${toUrlHost(host)}:${port}`, answering, log });
+    return new NodeListener(http, { address: `${toUrlHost(host)}:${port}`, answering, log });
   }
 
   private constructor(
@@ -89,7 +89,7 @@ export class NodeDoor {
   }
 
   /** Sets the handlers; `undefined` while this node is not the working one. */
-  use(handlers: DoorHandlers | undefined): void {
+  use(handlers: NodeHandlers | undefined): void {
     this.#answering.handlers = handlers;
   }
 
@@ -111,7 +111,7 @@ export class NodeDoor {
     admitted.upgrade(incoming, stream, head);
   }
 
-  #admit(incoming: IncomingMessage): DoorHandlers | ProtocolError {
+  #admit(incoming: IncomingMessage): NodeHandlers | ProtocolError {
     const { handlers } = this.#answering;
     if (!isUnderstood(incoming)) return this.#refuseOther();
     const words = readForwardingFacts(incoming);
