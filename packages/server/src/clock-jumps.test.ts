@@ -9,7 +9,10 @@ import { FailureLimiter } from "./auth/failure-limiter.ts";
 import { LaunchCodes } from "./auth/launch-codes.ts";
 import { ProofNonces } from "./auth/proof-nonces.ts";
 import { SendingBudget } from "./http/sending-budget.ts";
-import { Strangers, type StrangerSocket } from "./http/strangers.ts";
+import {
+  UnauthenticatedConnections,
+  type UnauthenticatedSocket,
+} from "./http/unauthenticated-connections.ts";
 import { openWelcomed } from "./testing/open-socket.ts";
 import { serve } from "./testing/serve.ts";
 import { waitFor } from "./testing/wait-for.ts";
@@ -59,12 +62,12 @@ describe.each(JUMPS)("when the wall clock is set %s", (_name, jumpMs) => {
 
   test("[R-20] a new connection gets its time to sign in, and an old one does not get more", async () => {
     const clock = new SimulatedClock();
-    const strangers = new Strangers(clock);
+    const strangers = new UnauthenticatedConnections(clock);
     const ended: string[] = [];
     const add = (name: string): void => {
       const destroy = (): void => void ended.push(name);
       const socket = Object.assign(new EventEmitter(), { remoteAddress: "192.0.2.1", destroy });
-      strangers.add(socket as unknown as StrangerSocket);
+      strangers.add(socket as unknown as UnauthenticatedSocket);
     };
     add("old");
     await clock.advance(CONNECTION_LIMITS.newMs);

@@ -8,8 +8,8 @@ import { ProofNonces } from "./auth/proof-nonces.ts";
 import { ConnectionRoom } from "./http/connection-room.ts";
 import { describeError, type ServerLog } from "./http/request-log.ts";
 import { SendingBudget } from "./http/sending-budget.ts";
-import { Strangers } from "./http/strangers.ts";
 import { TrustedProxies } from "./http/trusted-proxies.ts";
+import { UnauthenticatedConnections } from "./http/unauthenticated-connections.ts";
 import { AskedStates } from "./mcp/asked-states.ts";
 import { McpSessions } from "./mcp/mcp-sessions.ts";
 import { createMemoryUsedStates } from "./mcp/used-states.ts";
@@ -92,7 +92,7 @@ function createDoorParts(
   log: ServerLog,
 ): Pick<ServerContext, "room" | "strangers"> {
   const room = new ConnectionRoom({ clock, log, most });
-  return { room, strangers: new Strangers(clock, room) };
+  return { room, strangers: new UnauthenticatedConnections(clock, room) };
 }
 
 function createPeople({ people, clock }: ServerOptions, log: ServerLog): People {

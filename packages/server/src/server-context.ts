@@ -11,8 +11,8 @@ import type { ProofNonces } from "./auth/proof-nonces.ts";
 import type { ConnectionRoom } from "./http/connection-room.ts";
 import type { ServerLog } from "./http/request-log.ts";
 import type { SendingBudget } from "./http/sending-budget.ts";
-import type { Strangers } from "./http/strangers.ts";
 import type { TrustedProxies } from "./http/trusted-proxies.ts";
+import type { UnauthenticatedConnections } from "./http/unauthenticated-connections.ts";
 import type { McpSessions } from "./mcp/mcp-sessions.ts";
 import type { ServedTools } from "./mcp/served-tools.ts";
 import type { MetricsAccess } from "./metrics/metrics-access.ts";
@@ -47,7 +47,7 @@ export interface ServerContext {
   readonly pageUrls: Set<string>;
   readonly limiter: FailureLimiter;
   readonly proxies: TrustedProxies;
-  readonly strangers: Strangers;
+  readonly strangers: UnauthenticatedConnections;
   readonly room: ConnectionRoom;
   readonly sending: SendingBudget;
   readonly launchCodes: LaunchCodes;

@@ -18,9 +18,9 @@ import { createNodeServer, listenOn, mayUseHttp } from "./http-server.ts";
 import { problemHeaders, problemOf } from "./problem-response.ts";
 import { publicPathOf, takePathOff } from "./public-path.ts";
 import type { ServerLog } from "./request-log.ts";
-import { Strangers } from "./strangers.ts";
 import { hostsOfCertificate, type Tls } from "./tls.ts";
 import type { TrustedProxies } from "./trusted-proxies.ts";
+import { UnauthenticatedConnections } from "./unauthenticated-connections.ts";
 
 /** The handlers of requests at a front. */
 export interface FrontHandlers {
@@ -44,7 +44,7 @@ export interface FrontOptions {
   /** Paths that may be read under any host name. */
   readonly probes: readonly string[];
   readonly proxies: TrustedProxies;
-  readonly strangers?: Strangers;
+  readonly strangers?: UnauthenticatedConnections;
   readonly room?: ConnectionRoom;
   readonly clock: Clock;
   readonly log: ServerLog;
@@ -59,7 +59,7 @@ export class Front {
   readonly url: string;
   readonly port: number;
   readonly allowed: AllowedHosts;
-  readonly strangers: Strangers;
+  readonly strangers: UnauthenticatedConnections;
   readonly room: ConnectionRoom;
   readonly #http: Server;
   readonly #clock: Clock;
@@ -99,7 +99,7 @@ export class Front {
     this.port = port;
     this.allowed = toAllowedHosts({ ...bind, publicUrl, embedOrigins, probes });
     this.room = options.room ?? new ConnectionRoom({ clock, log });
-    this.strangers = options.strangers ?? new Strangers(clock, this.room);
+    this.strangers = options.strangers ?? new UnauthenticatedConnections(clock, this.room);
     this.#http = http;
     this.#clock = clock;
     this.#answering = answering;

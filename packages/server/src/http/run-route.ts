@@ -23,12 +23,12 @@ import { note } from "./request-log.ts";
 import { type OpenRequest, type Route, routeKey } from "./route.ts";
 import { isUrgent, type SendingBudget } from "./sending-budget.ts";
 import type { ServerEnv } from "./server-env.ts";
-import type { Strangers } from "./strangers.ts";
+import type { UnauthenticatedConnections } from "./unauthenticated-connections.ts";
 
 interface HandlerParts {
   readonly authenticator: Pick<Authenticator, "authenticate" | "authenticateAgain">;
   readonly nonces: ProofNonces;
-  readonly strangers: Pick<Strangers, "know">;
+  readonly strangers: Pick<UnauthenticatedConnections, "know">;
   readonly sending: Pick<SendingBudget, "take">;
   readonly gateway: { readonly draining: boolean };
 }

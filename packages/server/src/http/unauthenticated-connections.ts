@@ -7,7 +7,7 @@ import { CONNECTION_LIMITS } from "@holdpoint/protocol";
 
 import { sourceOf } from "../auth/failure-limiter.ts";
 
-export type StrangerSocket = Pick<Socket, "destroy" | "once" | "remoteAddress">;
+export type UnauthenticatedSocket = Pick<Socket, "destroy" | "once" | "remoteAddress">;
 
 interface Stranger {
   readonly source: string;
@@ -18,12 +18,12 @@ interface Stranger {
  * Connections that have not presented a valid credential. When there are too many, the oldest are closed. A new
  * connection gets a moment to present its credential, so that clients can connect during a flood.
  */
-export class Strangers {
+export class UnauthenticatedConnections {
   readonly #clock: Pick<Clock, "monotonic">;
   /** Oldest first. */
-  readonly #all = new Map<StrangerSocket, Stranger>();
+  readonly #all = new Map<UnauthenticatedSocket, Stranger>();
   readonly #mostOfAnyAge: number;
-  readonly #bySource = new Map<string, Set<StrangerSocket>>();
+  readonly #bySource = new Map<string, Set<UnauthenticatedSocket>>();
 
   /** Unauthenticated connections never use more than half of the connection limit. */
   constructor(clock: Pick<Clock, "monotonic">, room?: { readonly most: number }) {
@@ -43,7 +43,7 @@ export class Strangers {
     server.on(event, (socket: Socket) => this.add(socket));
   }
 
-  add(socket: StrangerSocket): void {
+  add(socket: UnauthenticatedSocket): void {
     const source = sourceOf(socket.remoteAddress);
     const ofSource = this.#bySource.get(source) ?? new Set();
     this.#bySource.set(source, ofSource.add(socket));
@@ -57,7 +57,7 @@ export class Strangers {
   }
 
   /** Stops tracking a connection that has closed or presented a valid credential. */
-  know(socket: StrangerSocket): void {
+  know(socket: UnauthenticatedSocket): void {
     const stranger = this.#all.get(socket);
     if (!stranger) return;
     const { source } = stranger;
@@ -69,7 +69,7 @@ export class Strangers {
 
   /** Closes the oldest connections opened no later than `latestMs`, until at most `most` are left. */
   #endOldest(
-    sockets: { readonly size: number; keys(): Iterable<StrangerSocket> },
+    sockets: { readonly size: number; keys(): Iterable<UnauthenticatedSocket> },
     { most, latestMs }: { readonly most: number; readonly latestMs: number },
   ): void {
     if (sockets.size <= most) return;

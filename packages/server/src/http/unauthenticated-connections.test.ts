@@ -3,7 +3,10 @@ import { EventEmitter } from "node:events";
 import { CONNECTION_LIMITS } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 
-import { Strangers, type StrangerSocket } from "./strangers.ts";
+import {
+  UnauthenticatedConnections,
+  type UnauthenticatedSocket,
+} from "./unauthenticated-connections.ts";
 
 const {
   strangers: MOST,
@@ -19,7 +22,7 @@ function connectMany(
   apartMs: number = NEW_MS,
 ) {
   let nowMs = 0;
-  const strangers = new Strangers({ monotonic: () => nowMs });
+  const strangers = new UnauthenticatedConnections({ monotonic: () => nowMs });
   const ended: number[] = [];
   const sockets = Array.from({ length: count }, (_, index) => {
     const emitter = new EventEmitter();
@@ -29,7 +32,7 @@ function connectMany(
         ended.push(index);
         emitter.emit("close");
       },
-    }) as unknown as StrangerSocket & EventEmitter;
+    }) as unknown as UnauthenticatedSocket & EventEmitter;
     nowMs += apartMs;
     strangers.add(socket);
     return socket;
