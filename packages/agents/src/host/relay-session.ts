@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { ToolEndpoint } from "./host-protocol.ts";
+import type { RequestId } from "./open-request-ids.ts";
 import { readAll, type RelayedResponse, send } from "./relay-target.ts";
-import type { RequestId } from "./taken-ids.ts";
 
 /** Delay before the same gateway is asked again. */
 const RETRY_MS = 500;

@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { ToolEndpoint } from "./host-protocol.ts";
+import { type RequestId, OpenRequestIds } from "./open-request-ids.ts";
 import { RelaySession, RelayTarget } from "./relay-session.ts";
-import { type RequestId, TakenIds } from "./taken-ids.ts";
 
 // An `import` of this module would load all of its exports, which take 12 MB.
 const { createServer } = process.getBuiltinModule("node:http");
@@ -116,7 +116,7 @@ async function askUnderFreeIds(
   session: RelaySession,
   { body, asked, response }: { body: string; asked: Asked; response: ServerResponse },
 ): Promise<void> {
-  using taken = TakenIds.take(session.openIds, asked.ids);
+  using taken = OpenRequestIds.take(session.openIds, asked.ids);
   if (taken) {
     await stream(response, (signal, write) => askAll(session, { body, taken, signal, write }));
     return;
@@ -159,7 +159,7 @@ async function askAll(
     taken,
     signal,
     write,
-  }: { body: string; taken: TakenIds; signal: AbortSignal; write: Write },
+  }: { body: string; taken: OpenRequestIds; signal: AbortSignal; write: Write },
 ): Promise<void> {
   signal.throwIfAborted();
   const givenUp = new AbortController();

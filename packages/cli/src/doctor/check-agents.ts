@@ -12,7 +12,7 @@ import { createSystemClock, createSystemIds } from "@holdpoint/engine";
 import { openIsolation } from "../compose/open-isolation.ts";
 import { secretFiles } from "../config/secret-files.ts";
 import { type Finding, Findings } from "./finding.ts";
-import type { Scene } from "./look.ts";
+import type { Scene } from "./read-scene.ts";
 import { reasonOf } from "./words.ts";
 
 const DESCRIBE_LIMIT_MS = 10_000;

@@ -1,5 +1,5 @@
 import { type Finding, Findings } from "./finding.ts";
-import type { Scene } from "./look.ts";
+import type { Scene } from "./read-scene.ts";
 import { inWords } from "./words.ts";
 
 /** Smaller differences are not a jump: clocks are adjusted in small steps all the time. */

@@ -5,7 +5,7 @@ import { inEnglish } from "@holdpoint/protocol";
 
 import { refuseCwd } from "../compose/refuse-cwd.ts";
 import { type Finding, Findings } from "./finding.ts";
-import type { Scene } from "./look.ts";
+import type { Scene } from "./read-scene.ts";
 import { reasonOf } from "./words.ts";
 
 const CHOOSE_ANOTHER = "Choose another one with --data-dir.";

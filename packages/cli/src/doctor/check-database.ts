@@ -1,7 +1,7 @@
 import type { PostgresReport } from "@holdpoint/store-postgres";
 
 import { type Finding, Findings } from "./finding.ts";
-import type { Scene } from "./look.ts";
+import type { Scene } from "./read-scene.ts";
 import { count, inMegabytes } from "./words.ts";
 
 /** In larger databases, only `holdpoint check` looks for damage. */

@@ -3,7 +3,7 @@ import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 
 import { type Finding, Findings } from "./finding.ts";
-import type { Scene } from "./look.ts";
+import type { Scene } from "./read-scene.ts";
 import { inMegabytes, reasonOf } from "./words.ts";
 
 /** With less than this, writes may fail at any moment. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import type { GatewayStatus } from "../control/control-message.ts";
 import { checkGateway } from "./check-gateway.ts";
-import type { Scene } from "./look.ts";
+import type { Scene } from "./read-scene.ts";
 
 test.each([
   [undefined, /for 2 hours$/u],

@@ -1,7 +1,7 @@
 import type { GatewayStatus } from "../control/control-message.ts";
 import { controlPath } from "../control/control-path.ts";
 import { type Finding, Findings } from "./finding.ts";
-import type { Scene } from "./look.ts";
+import type { Scene } from "./read-scene.ts";
 import { inWords } from "./words.ts";
 
 /** The system's limit for a socket's path. */

@@ -1,7 +1,7 @@
-import { type HostReport, lookAtHosts } from "@holdpoint/agents";
+import { type HostReport, inspectHosts } from "@holdpoint/agents";
 
 import { type Finding, Findings } from "./finding.ts";
-import type { Scene } from "./look.ts";
+import type { Scene } from "./read-scene.ts";
 import { quote } from "./words.ts";
 
 /** A starting host has a socket before it has a record. */
@@ -19,7 +19,7 @@ export function checkHosts(scene: Scene): Finding[] {
   } = scene;
   const findings = new Findings("Agent hosts");
   if (folder.is !== "ours" || process.platform === "win32") return findings.list;
-  const { hosts, strays } = lookAtHosts(dataDir);
+  const { hosts, strays } = inspectHosts(dataDir);
   const isServed = store?.isInUse === true || gateway.is === "running";
   const stale = strays.filter(({ changedAtMs }) => !isServed || nowMs - changedAtMs > BEGINNING_MS);
   for (const host of hosts) describeHost(findings, host, isServed);

@@ -6,7 +6,7 @@ import { afterEach, expect, test } from "vitest";
 
 import { resolveSettings } from "../config/settings.ts";
 import { checkPeople } from "./check-people.ts";
-import type { Scene } from "./look.ts";
+import type { Scene } from "./read-scene.ts";
 
 const servers: Server[] = [];
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { redirectUris } from "../config/redirect-uris.ts";
 import { SETTINGS } from "../config/settings-table.ts";
 import { type Finding, Findings } from "./finding.ts";
-import type { Scene } from "./look.ts";
+import type { Scene } from "./read-scene.ts";
 import { reasonOf } from "./words.ts";
 
 const LIMIT_MS = 5000;

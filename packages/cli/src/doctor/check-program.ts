@@ -3,7 +3,7 @@ import { arch, platform, release } from "node:os";
 
 import { VERSION } from "../version.ts";
 import { type Finding, Findings } from "./finding.ts";
-import type { Scene } from "./look.ts";
+import type { Scene } from "./read-scene.ts";
 import { reasonOf } from "./words.ts";
 
 /**

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { CONFIG_NAMES, TOOLS_FOLDER } from "../trust/guarded-paths.ts";
 import { type Finding, Findings } from "./finding.ts";
-import type { Scene } from "./look.ts";
+import type { Scene } from "./read-scene.ts";
 
 /** Reports the sources of the settings. */
 export async function checkSettings(scene: Scene): Promise<Finding[]> {

@@ -8,7 +8,7 @@ import { carryOut, type Place, planAgent } from "../adopt/adopt-agents.ts";
 import { hookPath } from "../terminals/terminal-paths.ts";
 import { checkTerminals } from "./check-terminals.ts";
 import type { Finding } from "./finding.ts";
-import type { Scene } from "./look.ts";
+import type { Scene } from "./read-scene.ts";
 
 let place: Place;
 let settings: string;

@@ -7,7 +7,7 @@ import { type HookSettings, hasHook, isWhole } from "../adopt/hook-entries.ts";
 import { readSettingsFile } from "../adopt/settings-file.ts";
 import { hookPath } from "../terminals/terminal-paths.ts";
 import { type Finding, Findings } from "./finding.ts";
-import type { Scene } from "./look.ts";
+import type { Scene } from "./read-scene.ts";
 import { reasonOf } from "./words.ts";
 
 /** The administrator's settings file of Claude Code 2.1.330. */

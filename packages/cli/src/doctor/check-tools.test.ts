@@ -4,7 +4,7 @@ import type { GatewayStatus } from "../control/control-message.ts";
 import { checkGateway } from "./check-gateway.ts";
 import { checkProgram } from "./check-program.ts";
 import { checkTools } from "./check-tools.ts";
-import type { Scene } from "./look.ts";
+import type { Scene } from "./read-scene.ts";
 
 const PATH = "/p\u001b[2J";
 

@@ -14,7 +14,7 @@ import {
 } from "../trust/snapshot.ts";
 import { TrustFile } from "../trust/trust-file.ts";
 import { type Finding, Findings } from "./finding.ts";
-import type { Scene } from "./look.ts";
+import type { Scene } from "./read-scene.ts";
 import { type ToolsToTry, tryTools } from "./try-tools.ts";
 import { count, quote, reasonOf } from "./words.ts";
 

@@ -1,7 +1,7 @@
 import type { WaitingCall } from "@holdpoint/store-sqlite";
 
 import { type Finding, Findings } from "./finding.ts";
-import type { Scene } from "./look.ts";
+import type { Scene } from "./read-scene.ts";
 import { count, inWords, quote } from "./words.ts";
 
 /** Reports how many interactions are pending, and which sessions are parked. */

@@ -12,8 +12,8 @@ import { checkTerminals } from "./check-terminals.ts";
 import { checkTools } from "./check-tools.ts";
 import { checkWaiting } from "./check-waiting.ts";
 import { type Finding, Findings } from "./finding.ts";
-import { type DoctorOptions, lookAround, type Scene } from "./look.ts";
 import { type Diagnosis, toDiagnosis } from "./print-diagnosis.ts";
+import { type DoctorOptions, readScene, type Scene } from "./read-scene.ts";
 import { reasonOf } from "./words.ts";
 
 type Check = (scene: Scene) => readonly Finding[] | Promise<readonly Finding[]>;
@@ -37,7 +37,7 @@ const CHECKS: readonly (readonly [name: string, check: Check])[] = [
 
 /** Checks the machine as a gateway would find it, whether or not one is running. Changes nothing. */
 export async function diagnose(options: DoctorOptions): Promise<Diagnosis> {
-  const scene = await lookAround(options);
+  const scene = await readScene(options);
   const found = await Promise.all(CHECKS.map(([name, check]) => run(name, () => check(scene))));
   return toDiagnosis(found.flat());
 }

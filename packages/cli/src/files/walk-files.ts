@@ -48,7 +48,7 @@ export async function walkFiles(
   cwd: string,
   { count, depth, timeMs }: FileLimits,
 ): Promise<FileListing> {
-  const { isRepository, rules } = await lookAround(cwd);
+  const { isRepository, rules } = await readScene(cwd);
   const pace = new Pace(timeMs);
   const paths: string[] = [];
   const folders: Folder[] = [{ parts: [], rules }];
@@ -102,7 +102,7 @@ function isIgnored(
  * Whether the directory is in a repository, with the ignore rules of the folders around it, up to the repository's
  * root.
  */
-async function lookAround(
+async function readScene(
   cwd: string,
 ): Promise<{ readonly isRepository: boolean; readonly rules: readonly PlacedRules[] }> {
   const rules: PlacedRules[] = [];

@@ -7,7 +7,7 @@ import {
 type RequestId = string | number;
 
 /** The unanswered ids of one HTTP request. Disposed when no response will come. */
-interface TakenIds extends Disposable {
+interface OpenRequestIds extends Disposable {
   readonly ids: Set<RequestId>;
 }
 
@@ -16,14 +16,14 @@ interface TakenIds extends Disposable {
  * request with an open id would get the response to the first.
  */
 export class OpenRequests {
-  readonly #byId = new Map<RequestId, TakenIds>();
+  readonly #byId = new Map<RequestId, OpenRequestIds>();
 
   /** Takes the ids of all requests in a body. Returns `undefined` when one is open or appears twice. */
   take(body: unknown): Disposable | undefined {
     const requests = [body].flat().filter((message) => isJSONRPCRequest(message));
     const ids = new Set(requests.map(({ id }) => id));
     if (ids.size < requests.length || [...ids].some((id) => this.#byId.has(id))) return undefined;
-    const taken: TakenIds = { ids, [Symbol.dispose]: () => this.#free(taken) };
+    const taken: OpenRequestIds = { ids, [Symbol.dispose]: () => this.#free(taken) };
     for (const id of ids) this.#byId.set(id, taken);
     return taken;
   }
@@ -44,7 +44,7 @@ export class OpenRequests {
     if (taken?.ids.size === 0) this.#free(taken);
   }
 
-  #free(taken: TakenIds): void {
+  #free(taken: OpenRequestIds): void {
     for (const [id, by] of this.#byId) if (by === taken) this.#byId.delete(id);
   }
 }

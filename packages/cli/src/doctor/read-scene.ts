@@ -61,7 +61,7 @@ export interface Scene extends DoctorOptions {
 }
 
 /** Inspects the data folder and the gateway that may be using it. Changes nothing. */
-export async function lookAround(options: DoctorOptions): Promise<Scene> {
+export async function readScene(options: DoctorOptions): Promise<Scene> {
   const { dataDir } = options.settings;
   const folder = await lookAtFolder(dataDir);
   const looked = await lookAtChosen(options.settings, folder);

@@ -41,7 +41,7 @@ export interface HostsReport {
 }
 
 /** Reports the agent hosts of a data folder, whether or not a gateway runs. Changes nothing and sends no signals. */
-export function lookAtHosts(dataDir: string): HostsReport {
+export function inspectHosts(dataDir: string): HostsReport {
   const folder = join(dataDir, "hosts");
   const names = existsSync(folder) ? readdirSync(folder).toSorted() : [];
   const records = names

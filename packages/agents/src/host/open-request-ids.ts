@@ -1,7 +1,7 @@
 export type RequestId = string | number;
 
 /** The ids of one HTTP request. Each is in `open` until it is freed. */
-export class TakenIds implements Disposable {
+export class OpenRequestIds implements Disposable {
   readonly #open: Set<RequestId>;
   readonly #ids: Set<RequestId>;
 
@@ -12,10 +12,10 @@ export class TakenIds implements Disposable {
   }
 
   /** `undefined`: one of the ids is already open, or occurs twice. */
-  static take(open: Set<RequestId>, ids: readonly RequestId[]): TakenIds | undefined {
+  static take(open: Set<RequestId>, ids: readonly RequestId[]): OpenRequestIds | undefined {
     const own = new Set(ids);
     const isFree = own.size === ids.length && ids.every((id) => !open.has(id));
-    return isFree ? new TakenIds(open, own) : undefined;
+    return isFree ? new OpenRequestIds(open, own) : undefined;
   }
 
   /** The ids without a response. */
