@@ -21,9 +21,9 @@ import { pair } from "./commands/pair.ts";
 import { prune } from "./commands/prune.ts";
 import type { ComposeOptions } from "./compose/compose-parts.ts";
 import { compose, type RunningGateway } from "./compose/compose.ts";
-import { giveBackMemory } from "./compose/give-back-memory.ts";
 import { openOwnFolder, type OwnSources } from "./compose/open-own-folder.ts";
 import { type OpenedStore, openStore, type StoreEvents } from "./compose/open-store.ts";
+import { releaseMemory } from "./compose/release-memory.ts";
 import { type ConfigFile, parseConfig } from "./config/config-file.ts";
 import { neighbourWarning } from "./config/network-settings.ts";
 import { redirectUris } from "./config/redirect-uris.ts";
@@ -179,7 +179,7 @@ async function start(sources: OwnSources): Promise<void> {
       : await startAlone({ ...shared, openStore: async () => opened });
   // From here on the running gateway closes the store.
   starting.move();
-  giveBackMemory(createSystemClock());
+  releaseMemory(createSystemClock());
   const close = closeOnSignal(running);
   end = () => close({ exitCode: 1 });
   faults.onFatal(end);

@@ -1,7 +1,7 @@
 import { SimulatedClock } from "@holdpoint/engine/testing";
 import { expect, test } from "vitest";
 
-import { giveBackMemory, type ProcessMemory } from "./give-back-memory.ts";
+import { releaseMemory, type ProcessMemory } from "./release-memory.ts";
 
 const MIB = 1024 * 1024;
 const LOOK_MS = 5000;
@@ -35,7 +35,7 @@ function createMemory(): ProcessMemory & {
 test("[R-20] memory is released once the process is quiet, and only after growth", async () => {
   const clock = new SimulatedClock();
   const memory = createMemory();
-  const keeper = giveBackMemory(clock, memory);
+  const keeper = releaseMemory(clock, memory);
   memory.mib = 131;
   await clock.advance(LOOK_MS);
   expect(memory.runs).toBe(0);
@@ -51,7 +51,7 @@ test("[R-20] memory is released once the process is quiet, and only after growth
 test("[R-20] memory held during a flood does not count as needed afterwards", async () => {
   const clock = new SimulatedClock();
   const memory = createMemory();
-  const keeper = giveBackMemory(clock, memory);
+  const keeper = releaseMemory(clock, memory);
   // Its connections are open and idle.
   Object.assign(memory, { mib: 300, keeps: 290 });
   await clock.advance(2 * LOOK_MS);
@@ -65,7 +65,7 @@ test("[R-20] memory held during a flood does not count as needed afterwards", as
 test("needed memory is not collected again and again", async () => {
   const clock = new SimulatedClock();
   const memory = createMemory();
-  const keeper = giveBackMemory(clock, memory);
+  const keeper = releaseMemory(clock, memory);
   Object.assign(memory, { mib: 300, keeps: 290 });
   await clock.advance(HOUR_MS);
   expect(memory.mib).toBe(290);
@@ -80,7 +80,7 @@ test("a system that reports no memory, for example without file descriptors, is 
   const clock = new SimulatedClock();
   const memory = createMemory();
   let isSilent = true;
-  using _ = giveBackMemory(clock, {
+  using _ = releaseMemory(clock, {
     ...memory,
     residentBytes: () => (isSilent ? undefined : memory.mib * MIB),
     collect: () => memory.collect(),

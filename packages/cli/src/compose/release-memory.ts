@@ -30,7 +30,7 @@ export interface ProcessMemory {
  * all garbage is collected. If that does not help, since the memory is in use, further attempts come at growing
  * intervals.
  */
-export function giveBackMemory(clock: Clock, memory: ProcessMemory = ownMemory()): Disposable {
+export function releaseMemory(clock: Clock, memory: ProcessMemory = ownMemory()): Disposable {
   let smallestBytes = memory.residentBytes() ?? Number.POSITIVE_INFINITY;
   let looksLeft = 0;
   let pause = 1;
