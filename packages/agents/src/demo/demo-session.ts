@@ -9,9 +9,9 @@ import {
   GatewayError,
 } from "@holdpoint/engine";
 
+import { describeAttachments } from "./describe-attachments.ts";
 import type { FileToolCall } from "./file-tool.ts";
 import { isPermissionMode, passesEdits } from "./permission-mode.ts";
-import { sayReceived } from "./say-received.ts";
 import { chooseScript } from "./scripts.ts";
 import { StepPlayer, type CallGatewayTool } from "./step-player.ts";
 
@@ -84,7 +84,7 @@ export class DemoSession implements AgentSession {
       passesEdits: () => passesEdits(this.#permissionMode),
     });
     try {
-      return await player.play([...sayReceived(attachments), ...chooseScript(content)]);
+      return await player.play([...describeAttachments(attachments), ...chooseScript(content)]);
     } catch (error: unknown) {
       const message = error instanceof Error ? error.message : "The demo agent failed.";
       return { reason: "error", code: "AGENT_FAILED", message };

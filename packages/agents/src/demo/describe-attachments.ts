@@ -3,7 +3,7 @@ import type { Attachment } from "@holdpoint/protocol";
 import type { Step } from "./step.ts";
 
 /** The demo agent's reply to the files of a message. */
-export function sayReceived(attachments: readonly Attachment[]): readonly Step[] {
+export function describeAttachments(attachments: readonly Attachment[]): readonly Step[] {
   if (attachments.length === 0) return [];
   const files = attachments.map(
     (attachment) => `- ${toCode(attachment.name)}, ${describe(attachment)}`,
