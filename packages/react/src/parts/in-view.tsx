@@ -4,7 +4,7 @@ import { useWords, type Words } from "../words/use-words.ts";
 import { CoverContext } from "./cover-context.ts";
 import { useUiClock } from "./ui-clock.tsx";
 import { UnshownContext, useUnshown } from "./unshown.tsx";
-import { isLaidOut } from "./visible-stretch.ts";
+import { isLaidOut } from "./visible-part.ts";
 import { watchView, type ViewState, type ViewWatch } from "./watch-view.ts";
 
 const WORDS: Readonly<Record<ViewState, Words | undefined>> = {

@@ -1,4 +1,4 @@
-import { framesOf, isLaidOut } from "./visible-stretch.ts";
+import { framesOf, isLaidOut } from "./visible-part.ts";
 
 /** A list that measures its rows moves them again in the following frames. */
 const FRAMES = 2;

@@ -1,5 +1,5 @@
 import type { UiClock } from "./ui-clock.tsx";
-import type { Box } from "./visible-stretch.ts";
+import type { Box } from "./visible-part.ts";
 
 /** How often the probe is observed again: browsers report a newly observed element once, but hardly any movement. */
 const LOOK_MS = 100;

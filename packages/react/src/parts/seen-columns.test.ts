@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import type { Interval } from "./intervals.ts";
 import {
   COLUMNS,
   findGap,
@@ -13,15 +14,14 @@ import {
   type WideView,
 } from "./seen-columns.ts";
 import { STAY_MS } from "./seen-lines.ts";
-import type { Stretch } from "./stretches.ts";
 
-const toView = (inView: Stretch, across: Stretch): WideView => ({
+const toView = (inView: Interval, across: Interval): WideView => ({
   width: 800,
   height: 300,
   inView,
   across,
 });
-const see = (columns: SeenColumns, inView: Stretch, across: Stretch, now = 0): SeenColumns =>
+const see = (columns: SeenColumns, inView: Interval, across: Interval, now = 0): SeenColumns =>
   seeColumns(columns, toView(inView, across), now);
 
 test("[R-6] a line counts when each side of it was in view, however little at a time", () => {

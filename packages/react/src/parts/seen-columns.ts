@@ -1,3 +1,4 @@
+import type { Interval } from "./intervals.ts";
 import {
   findUnseen,
   isNew,
@@ -8,7 +9,6 @@ import {
   type SeenLines,
   type View,
 } from "./seen-lines.ts";
-import type { Stretch } from "./stretches.ts";
 
 /** The number of columns that must each be in view: with zoom, a person sees a line one side at a time. */
 export const COLUMNS = 8;
@@ -18,7 +18,7 @@ export type SeenColumns = readonly SeenLines[];
 
 export interface WideView extends View {
   /** The horizontal stretch in view. */
-  readonly across: Stretch;
+  readonly across: Interval;
 }
 
 /** Browsers round positions. */
@@ -52,7 +52,7 @@ export function keepColumns(columns: SeenColumns): SeenColumns {
 /** A stretch that does not count as seen. */
 export interface Gap {
   readonly column: number;
-  readonly stretch: Stretch;
+  readonly stretch: Interval;
 }
 
 /** The first gap from the top. */

@@ -2,6 +2,7 @@ import { array, assert, integer, property, tuple } from "fast-check";
 import { expect, test } from "vitest";
 
 import { ARMING_MS } from "../cards/shared/use-arming.ts";
+import type { Interval } from "./intervals.ts";
 import {
   findUnseen,
   isNew,
@@ -11,9 +12,8 @@ import {
   STAY_MS,
   type SeenLines,
 } from "./seen-lines.ts";
-import type { Stretch } from "./stretches.ts";
 
-const see = (lines: SeenLines, inView: Stretch, now: number, width = 400): SeenLines =>
+const see = (lines: SeenLines, inView: Interval, now: number, width = 400): SeenLines =>
   seeLines(lines, { width, height: 300, inView }, now);
 
 test("[R-6] a line counts while it is in view, and permanently once it has stayed there", () => {

@@ -1,4 +1,4 @@
-import { addStretch, findGap, type Stretch } from "./stretches.ts";
+import { addInterval, findGap, type Interval } from "./intervals.ts";
 
 /**
  * How long a line must stay in view to remain seen after it leaves. Shorter than the arming of Allow, so that lines
@@ -10,16 +10,16 @@ export const STAY_MS = 100;
 export interface View {
   readonly width: number;
   readonly height: number;
-  readonly inView: Stretch;
+  readonly inView: Interval;
 }
 
 /** The lines of an element that count as seen: lines in view, and lines that stayed in view for `STAY_MS`. */
 export interface SeenLines {
   readonly width: number;
   readonly height: number;
-  readonly stayed: readonly Stretch[];
+  readonly stayed: readonly Interval[];
   /** The stretches in view, by start time. Each contains the previous ones; the last is everything in view. */
-  readonly inView: readonly { readonly since: number; readonly stretch: Stretch }[];
+  readonly inView: readonly { readonly since: number; readonly stretch: Interval }[];
 }
 
 export const NOTHING_SEEN: SeenLines = { width: 0, height: Infinity, stayed: [], inView: [] };
@@ -30,7 +30,7 @@ export function seeLines(before: SeenLines, view: View, now: number): SeenLines 
   const lines = Math.abs(width - before.width) > 1 ? breakElsewhere(before, view) : before;
   const [from, to] = view.inView;
   const inView = lines.inView.flatMap(({ since, stretch }) => {
-    const still: Stretch = [Math.max(from, stretch[0]), Math.min(to, stretch[1])];
+    const still: Interval = [Math.max(from, stretch[0]), Math.min(to, stretch[1])];
     return still[0] < still[1] ? [{ since, stretch: still }] : [];
   });
   const last = inView.at(-1)?.stretch;
@@ -40,7 +40,7 @@ export function seeLines(before: SeenLines, view: View, now: number): SeenLines 
   // The last stretch that has stayed contains all others.
   const stays = inView.findLastIndex(({ since }) => now - since >= STAY_MS);
   const longest = inView[stays]?.stretch;
-  const stayed = longest ? addStretch(lines.stayed, longest) : lines.stayed;
+  const stayed = longest ? addInterval(lines.stayed, longest) : lines.stayed;
   return { width, height, stayed, inView: inView.slice(Math.max(0, stays)) };
 }
 
@@ -56,8 +56,8 @@ export function isNew({ inView }: SeenLines, now: number): boolean {
 }
 
 /** Counts a stretch as having stayed. */
-export function takeAsSeen(lines: SeenLines, stretch: Stretch): SeenLines {
-  return { ...lines, stayed: addStretch(lines.stayed, stretch) };
+export function takeAsSeen(lines: SeenLines, stretch: Interval): SeenLines {
+  return { ...lines, stayed: addInterval(lines.stayed, stretch) };
 }
 
 /** Counts everything in view as having stayed. */
@@ -67,6 +67,6 @@ export function keepInView(lines: SeenLines): SeenLines {
 }
 
 /** The first stretch that does not count as seen. */
-export function findUnseen(lines: SeenLines): Stretch | undefined {
+export function findUnseen(lines: SeenLines): Interval | undefined {
   return findGap(keepInView(lines).stayed, lines.height);
 }

@@ -1,4 +1,4 @@
-import { framesOf } from "./visible-stretch.ts";
+import { framesOf } from "./visible-part.ts";
 
 /** Enough steps to notice that something else has moved the element. */
 const THRESHOLDS = [0, 0.25, 0.5, 0.75, 1];

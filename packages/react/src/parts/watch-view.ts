@@ -14,7 +14,7 @@ import {
 } from "./seen-columns.ts";
 import { STAY_MS } from "./seen-lines.ts";
 import type { UiClock } from "./ui-clock.tsx";
-import { framesOf, visiblePart } from "./visible-stretch.ts";
+import { framesOf, visiblePart } from "./visible-part.ts";
 import { watchMoves } from "./watch-moves.ts";
 
 /** `seen`: every line is or has been in view. `stuck`: the next line cannot be scrolled into view. */

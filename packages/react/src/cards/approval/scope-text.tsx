@@ -4,7 +4,7 @@ import { useLayoutEffect, useMemo, useRef, useState, type ReactNode, type RefObj
 import { useInView } from "../../parts/in-view.tsx";
 import { SaidText } from "../../parts/said-text.tsx";
 import { useUnshown } from "../../parts/unshown.tsx";
-import { isLaidOut } from "../../parts/visible-stretch.ts";
+import { isLaidOut } from "../../parts/visible-part.ts";
 import { useWords } from "../../words/use-words.ts";
 
 interface ScopeTextProps {

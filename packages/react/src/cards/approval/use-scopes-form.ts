@@ -1,7 +1,7 @@
 import { useCallback, useLayoutEffect, useRef, useState } from "react";
 
 import { keepInPlace } from "../../parts/keep-in-place.ts";
-import { isLaidOut, visiblePart } from "../../parts/visible-stretch.ts";
+import { isLaidOut, visiblePart } from "../../parts/visible-part.ts";
 
 /** The form with the wider scopes, and the button that opens it. */
 export interface ScopesForm {

@@ -1,6 +1,6 @@
 import { useEffect, useState, type RefObject } from "react";
 
-import { framesOf, isLaidOut, visiblePart } from "../../parts/visible-stretch.ts";
+import { framesOf, isLaidOut, visiblePart } from "../../parts/visible-part.ts";
 import { watchMoves } from "../../parts/watch-moves.ts";
 
 /** How much of a card must be in view above its actions while they stick to the bottom of the screen. */

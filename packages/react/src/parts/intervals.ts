@@ -1,14 +1,14 @@
 /** A range of positions, in pixels. */
-export type Stretch = readonly [from: number, to: number];
+export type Interval = readonly [from: number, to: number];
 
 /** Browsers round positions, so a smaller gap does not count. */
 const TOLERANCE_PX = 2;
 
 /** Adds a stretch to others. The result is sorted, and no two stretches touch. */
-export function addStretch(stretches: readonly Stretch[], added: Stretch): readonly Stretch[] {
+export function addInterval(stretches: readonly Interval[], added: Interval): readonly Interval[] {
   let [from, to] = added;
   if (to <= from) return stretches;
-  const apart: Stretch[] = [];
+  const apart: Interval[] = [];
   for (const one of stretches) {
     if (one[1] < from - TOLERANCE_PX || one[0] > to + TOLERANCE_PX) {
       apart.push(one);
@@ -20,8 +20,8 @@ export function addStretch(stretches: readonly Stretch[], added: Stretch): reado
   return [...apart, [from, to] as const].toSorted((a, b) => a[0] - b[0]);
 }
 
-/** The first part of `0` to `length` outside all of the stretches, which must come from `addStretch`. */
-export function findGap(stretches: readonly Stretch[], length: number): Stretch | undefined {
+/** The first part of `0` to `length` outside all of the stretches, which must come from `addInterval`. */
+export function findGap(stretches: readonly Interval[], length: number): Interval | undefined {
   let from = 0;
   for (const [start, end] of stretches) {
     if (start > from + TOLERANCE_PX) break;

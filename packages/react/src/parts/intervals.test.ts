@@ -1,10 +1,10 @@
 import { array, assert, integer, property, tuple } from "fast-check";
 import { expect, test } from "vitest";
 
-import { addStretch, findGap, type Stretch } from "./stretches.ts";
+import { addInterval, findGap, type Interval } from "./intervals.ts";
 
-const toStretches = (added: readonly Stretch[]) =>
-  added.reduce<readonly Stretch[]>((all, one) => addStretch(all, one), []);
+const toStretches = (added: readonly Interval[]) =>
+  added.reduce<readonly Interval[]>((all, one) => addInterval(all, one), []);
 
 test("finds the first part that was never in view", () => {
   expect(findGap([], 300)).toEqual([0, 300]);
@@ -44,8 +44,8 @@ test("ignores gaps within the rounding of a line, but never treats an empty view
     ),
   ).toBeUndefined();
   expect(findGap([], 0)).toBeUndefined();
-  expect(addStretch([], [50, 50])).toEqual([]);
-  expect(addStretch([], [60, 50])).toEqual([]);
+  expect(addInterval([], [50, 50])).toEqual([]);
+  expect(addInterval([], [60, 50])).toEqual([]);
 });
 
 test("agrees with counting every pixel, in any order", () => {
