@@ -82,8 +82,8 @@ function AnsweringCard(props: ConnectedCardProps): ReactNode {
       if (result.status !== "accepted") return result;
       const answered = [result.interaction];
       if (others !== undefined) {
-        const { answerAllAlike } = await CONVERSATION.load();
-        answered.push(...(await answerAllAlike(respond, others, sent)));
+        const { answerAllIdentical } = await CONVERSATION.load();
+        answered.push(...(await answerAllIdentical(respond, others, sent)));
       }
       onAnswered?.(answered);
       return result;

@@ -1,5 +1,5 @@
 /** The parts of a conversation that are loaded after the first paint. */
-export { answerAllAlike } from "./answer-alike.ts";
+export { answerAllIdentical } from "./answer-identical.ts";
 export { MessageAttachments } from "./attachments/message-attachments.tsx";
 export { SessionAttachments } from "./attachments/session-attachments.tsx";
 export { ComposerAssist } from "./composer-assist.tsx";

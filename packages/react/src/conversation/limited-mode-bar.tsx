@@ -3,7 +3,7 @@ import { ShieldAlert } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import { toCallTroubleWords } from "../hooks/trouble-words.ts";
-import { useLeftWords } from "../hooks/use-left-words.ts";
+import { useRemainingTime } from "../hooks/use-remaining-time.ts";
 import { useTransport } from "../hooks/use-transport.ts";
 import { Button } from "../parts/button.tsx";
 import { useWords } from "../words/use-words.ts";
@@ -17,7 +17,7 @@ interface LimitedModeBarProps {
 export function LimitedModeBar({ sessionId, limitedMode }: LimitedModeBarProps): ReactNode {
   const say = useWords();
   const transport = useTransport();
-  const left = useLeftWords(limitedMode.endsAt);
+  const left = useRemainingTime(limitedMode.endsAt);
   const [ending, setEnding] = useState(false);
   const [trouble, setTrouble] = useState<string>();
 

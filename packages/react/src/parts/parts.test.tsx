@@ -8,7 +8,7 @@ import { Button } from "./button.tsx";
 import { DiffView } from "./diff-view.tsx";
 import { tokenizeJson } from "./json-view.tsx";
 import { Markdown } from "./markdown.tsx";
-import { agoWords, leftWords } from "./time-words.ts";
+import { agoWords, remainingTime } from "./time-words.ts";
 
 afterEach(cleanup);
 
@@ -143,5 +143,5 @@ test.each([
   [8_000_000, "2 h left"],
   [200_000_000, "2 days left"],
 ])("%i ms ahead reads %s", (remaining, words) => {
-  expect(leftWords(remaining, sayEnglish)).toBe(words);
+  expect(remainingTime(remaining, sayEnglish)).toBe(words);
 });

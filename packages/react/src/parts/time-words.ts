@@ -15,7 +15,7 @@ export function agoWords(at: number, now: number, say: Say): string {
 }
 
 /** The remaining time in words: whole minutes until the last two, then `m:ss`. */
-export function leftWords(remainingMs: number, say: Say): string {
+export function remainingTime(remainingMs: number, say: Say): string {
   if (remainingMs <= 0) return say("time is up");
   if (remainingMs >= 2 * DAY) return say("{n} days left", { n: Math.floor(remainingMs / DAY) });
   if (remainingMs >= 2 * HOUR) return say("{n} h left", { n: Math.floor(remainingMs / HOUR) });

@@ -3,7 +3,7 @@ import { useEffect, useRef, type ReactNode } from "react";
 
 import { useAnnounce } from "../../parts/announcer.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
-import { leftRefreshMs, leftWords } from "../../parts/time-words.ts";
+import { leftRefreshMs, remainingTime } from "../../parts/time-words.ts";
 import { useNow, useUiClock, type UiClock } from "../../parts/ui-clock.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { deadlineWords, NO_HURRY } from "./card-words.ts";
@@ -47,7 +47,7 @@ function Countdown({ interaction }: { readonly interaction: Interaction }): Reac
         aria-live="off"
         title={say(deadlineWords(interaction))}
       >
-        {leftWords(remaining, say)}
+        {remainingTime(remaining, say)}
       </span>
       <span className="hp-countdown-track" aria-hidden="true">
         <span className="hp-countdown-bar" style={{ transform: `scaleX(${share.toFixed(4)})` }} />
@@ -63,7 +63,7 @@ function useThresholdAnnouncement(remaining: number): void {
   const last = useRef(passed);
   useEffect(() => {
     if (passed > last.current && remaining > 0) {
-      announce(say("A pending request: {left}", { left: leftWords(remaining, say) }));
+      announce(say("A pending request: {left}", { left: remainingTime(remaining, say) }));
     }
     last.current = passed;
   }, [announce, say, passed, remaining]);

@@ -3,7 +3,7 @@ import type { Interaction, RespondBody, RespondResult } from "@holdpoint/protoco
 import type { useRespond } from "../hooks/use-respond.ts";
 
 /** Gives the same answer to other approvals. Resolves to the approvals that were answered. */
-export async function answerAllAlike(
+export async function answerAllIdentical(
   respond: ReturnType<typeof useRespond>,
   others: readonly Interaction[],
   body: RespondBody,

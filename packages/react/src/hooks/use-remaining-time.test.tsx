@@ -3,7 +3,7 @@ import { act, cleanup } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 
 import { renderInProvider } from "./testing/render-in-provider.tsx";
-import { useLeftWords } from "./use-left-words.ts";
+import { useRemainingTime } from "./use-remaining-time.ts";
 
 afterEach(cleanup);
 
@@ -33,13 +33,13 @@ function createUiClock() {
 }
 
 test("without an end there are no words, and no clock runs", () => {
-  const { result } = renderInProvider(useLeftWords, undefined);
+  const { result } = renderInProvider(useRemainingTime, undefined);
   expect(result.current).toBeUndefined();
 });
 
 test("the words stay true over time, down to the end", () => {
   const uiClock = createUiClock();
-  const { result } = renderInProvider(useLeftWords, at(5 * 60_000), { uiClock });
+  const { result } = renderInProvider(useRemainingTime, at(5 * 60_000), { uiClock });
   expect(result.current).toBe("5 min left");
   act(() => uiClock.pass(61_000));
   expect(result.current).toBe("3 min left");

@@ -1,11 +1,11 @@
 import { useState } from "react";
 
-import { leftRefreshMs, leftWords } from "../parts/time-words.ts";
+import { leftRefreshMs, remainingTime } from "../parts/time-words.ts";
 import { useNow } from "../parts/ui-clock.tsx";
 import { useWords } from "../words/use-words.ts";
 
 /** The remaining time in words, kept up to date; `undefined` if there is no end. */
-export function useLeftWords(endsAt: string | undefined): string | undefined {
+export function useRemainingTime(endsAt: string | undefined): string | undefined {
   const say = useWords();
   const endsAtMs = endsAt === undefined ? undefined : Date.parse(endsAt);
   const [refreshMs, setRefreshMs] = useState(0);
@@ -13,5 +13,5 @@ export function useLeftWords(endsAt: string | undefined): string | undefined {
   const needed = endsAtMs === undefined ? 0 : leftRefreshMs(endsAtMs - now);
   if (needed !== refreshMs) setRefreshMs(needed);
   if (endsAtMs === undefined) return undefined;
-  return endsAtMs > now ? leftWords(endsAtMs - now, say) : say("ends now");
+  return endsAtMs > now ? remainingTime(endsAtMs - now, say) : say("ends now");
 }
