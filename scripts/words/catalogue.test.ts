@@ -69,7 +69,7 @@ const NO_TEXTS = new Map([
   ["check-message.ts", "a message to the agent, in the language of the agents' own instructions"],
   ["preview-document.ts", "a document, not a text"],
   ["device-label.ts", "the name that a device gets, which its person may change"],
-  ["hold-stops.ts", "selectors"],
+  ["keep-tab-stops.ts", "selectors"],
   ["badge.ts", "a picture, and the product's name"],
 ]);
 

@@ -3,7 +3,7 @@ import { Archive } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { useWords } from "../words/use-words.ts";
-import { TakeBack } from "./take-back.tsx";
+import { UnarchiveButton } from "./unarchive-button.tsx";
 
 import "../styles/archived.css";
 
@@ -14,7 +14,7 @@ export function ArchivedBar({ session }: { readonly session: Session }): ReactNo
     <div className="archived-bar">
       <Archive aria-hidden />
       <p>{say("Archived. A message restores it.")}</p>
-      <TakeBack session={session} />
+      <UnarchiveButton session={session} />
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { toShortAge } from "../relative-time.ts";
 import { SearchField } from "../search-field.tsx";
 import { useSearched, type ReadPage } from "../use-searched.ts";
 import { useWords } from "../words/use-words.ts";
-import { TakeBack } from "./take-back.tsx";
+import { UnarchiveButton } from "./unarchive-button.tsx";
 
 import "../styles/archived.css";
 import "../styles/history.css";
@@ -105,7 +105,7 @@ function ArchivedEntry({ session, onTaken }: ArchivedEntryProps): ReactNode {
           </time>
         </span>
       </Link>
-      <TakeBack session={session} onDone={onTaken} />
+      <UnarchiveButton session={session} onDone={onTaken} />
     </li>
   );
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 import { ArchiveDialog } from "./archive-dialog.tsx";
 import { DeleteSessionDialog } from "./delete-session-dialog.tsx";
-import { GiveDialog } from "./give-dialog.tsx";
+import { ShareDialog } from "./share-dialog.tsx";
 
 /** An action on a session that needs a confirmation or a choice first. */
 export interface AskedAct {
@@ -25,6 +25,6 @@ export function EntryDialog({ act, selected, ...rest }: EntryDialogProps): React
     case "delete":
       return <DeleteSessionDialog {...rest} selected={selected} />;
     case "give":
-      return <GiveDialog {...rest} />;
+      return <ShareDialog {...rest} />;
   }
 }

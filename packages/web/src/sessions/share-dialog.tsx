@@ -8,13 +8,13 @@ import "../styles/give.css";
 import { useTrouble } from "../words/use-trouble.ts";
 import { useWords } from "../words/use-words.ts";
 
-interface GiveDialogProps {
+interface ShareDialogProps {
   readonly session: Session;
   readonly onClose: () => void;
 }
 
 /** The person a session belongs to, and the groups that also see it. That person and owners can change it here. */
-export function GiveDialog({ session, onClose }: GiveDialogProps): ReactNode {
+export function ShareDialog({ session, onClose }: ShareDialogProps): ReactNode {
   const say = useWords();
   const role = useRole();
   const { overview } = useOverview();

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, test } from "vitest";
 
-import { holdStops } from "./hold-stops.ts";
+import { keepTabStops } from "./keep-tab-stops.ts";
 
 afterEach(() => document.body.replaceChildren());
 
@@ -37,14 +37,14 @@ const told = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 test("the current session is a stop, with its actions, and one of the footer's buttons", () => {
   const { rail, stops } = openRail();
   expect(stops()).toHaveLength(12);
-  const end = holdStops(rail);
+  const end = keepTabStops(rail);
   expect(stops()).toEqual(["two", "actions of two", "INPUT", "go to"]);
   end();
 });
 
 test("arrows go through a group from end to end, and the stop is the last focused entry", () => {
   const { rail, named, stops, press } = openRail();
-  const end = holdStops(rail);
+  const end = keepTabStops(rail);
   named("two").focus();
   expect(["ArrowDown", "ArrowDown", "ArrowDown"].map(press)).toEqual(["three", "grants", "grants"]);
   expect(["Home", "ArrowUp", "End", "ArrowUp"].map(press)).toEqual([
@@ -63,7 +63,7 @@ test("arrows go through a group from end to end, and the stop is the last focuse
 
 test("opening another page, and removing a session, moves the stop", async () => {
   const { rail, named, stops } = openRail();
-  const end = holdStops(rail);
+  const end = keepTabStops(rail);
   named("two").focus();
   named("two").removeAttribute("aria-current");
   named("three").setAttribute("aria-current", "page");

@@ -7,7 +7,7 @@ const ACTIONS = ".rail-actions button";
  * Keeps one element of each group in the rail as its tab stop: the last focused one, or else the current page, or else
  * the first. Returns the function to stop.
  */
-export function holdStops(rail: HTMLElement): () => void {
+export function keepTabStops(rail: HTMLElement): () => void {
   const ending = new AbortController();
   const last = new Map<string, Element>();
   let shown: Element | null = null;

@@ -5,14 +5,14 @@ import { useState, type ReactNode } from "react";
 import { useTrouble } from "../words/use-trouble.ts";
 import { useWords } from "../words/use-words.ts";
 
-interface TakeBackProps {
+interface UnarchiveButtonProps {
   readonly session: Session;
   /** Called when the session is restored to the list. */
   readonly onDone?: () => void;
 }
 
 /** Restores an archived session. */
-export function TakeBack({ session, onDone }: TakeBackProps): ReactNode {
+export function UnarchiveButton({ session, onDone }: UnarchiveButtonProps): ReactNode {
   const say = useWords();
   const transport = useTransport();
   const announce = useAnnounce();
