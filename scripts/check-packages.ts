@@ -59,7 +59,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   web: [
     "styles",
     "words",
-    "page-place.ts",
+    "base-path.ts",
     "route.ts",
     "use-route.ts",
     "external-agents.ts",

@@ -2,12 +2,12 @@ import { ClientError, type SignedInDevice } from "@holdpoint/client";
 import { ProtocolError } from "@holdpoint/protocol";
 import { useCallback, useEffect, useState, type ReactNode } from "react";
 
+import { withBasePath } from "./base-path.ts";
 import type { DeviceStorage } from "./device/device-storage.ts";
 import type { DeviceVault } from "./device/device-vault.ts";
 import { LAUNCH, NothingYet } from "./launch/launch-seam.ts";
 import { SignInError } from "./launch/sign-in-error.ts";
 import type { SignedOutReason } from "./launch/signed-out-reason.ts";
-import { toPlaced } from "./page-place.ts";
 import { SignedIn, type SignOutReason } from "./signed-in.tsx";
 
 type State =
@@ -61,7 +61,7 @@ export function App({ storage, vault, clientId, launch }: AppProps): ReactNode {
     case "launching":
       return null;
     case "signed_out":
-      return location.pathname === toPlaced("/pair") && state.reason === "never" ? (
+      return location.pathname === withBasePath("/pair") && state.reason === "never" ? (
         <LAUNCH.Part of="EnterCode" instead={NothingYet} />
       ) : (
         <LAUNCH.Part of="OpenLaunchLink" instead={NothingYet} reason={state.reason} />

@@ -1,6 +1,6 @@
 import type { ComponentProps, MouseEvent, ReactNode } from "react";
 
-import { toPlaced } from "./page-place.ts";
+import { withBasePath } from "./base-path.ts";
 import { toPath, type Route } from "./route.ts";
 import { navigate } from "./use-route.ts";
 
@@ -19,7 +19,7 @@ export function Link({
     navigate(to);
   };
   return (
-    <a {...rest} href={toPlaced(toPath(to))} onClick={follow}>
+    <a {...rest} href={withBasePath(toPath(to))} onClick={follow}>
       {children}
     </a>
   );

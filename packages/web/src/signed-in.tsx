@@ -16,11 +16,11 @@ import {
 } from "@holdpoint/react";
 import { useEffect, useMemo, useState, type ReactNode } from "react";
 
+import { pageUrl } from "./base-path.ts";
 import { CardPage } from "./card-page/card-page.tsx";
 import type { DeviceStorage } from "./device/device-storage.ts";
 import { NothingYet } from "./launch/launch-seam.ts";
 import { OtherProgram } from "./launch/other-program.tsx";
-import { pageUrl } from "./page-place.ts";
 import { PAGES } from "./shell/pages-seam.ts";
 import { readRoute, useRoute } from "./use-route.ts";
 

@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from "react";
 
-import { fromPlaced, toPlaced } from "./page-place.ts";
+import { fromPlaced, withBasePath } from "./base-path.ts";
 import { parseRoute, toPath, type Route } from "./route.ts";
 
 const ROUTE_CHANGED = "holdpoint:route";
@@ -27,7 +27,7 @@ export function navigate(route: Route, options?: GoOptions): void {
 
 /** Goes to a path, which may include a query string. */
 export function goTo(path: string, options?: GoOptions): void {
-  const placed = toPlaced(path);
+  const placed = withBasePath(path);
   if (placed === location.pathname + location.search) return;
   history[options?.replace ? "replaceState" : "pushState"](null, "", placed);
   dispatchEvent(new Event(ROUTE_CHANGED));

@@ -1,4 +1,4 @@
-import { PLACE } from "../page-place.ts";
+import { BASE_PATH } from "../base-path.ts";
 
 /** This device's settings for the page. Never throws; without storage, they are kept until the page closes. */
 export interface DeviceStorage {
@@ -24,7 +24,7 @@ type DeviceKey =
   | "seen";
 
 /** Includes the path, since the same origin may have another gateway under another path. */
-const PREFIX = `holdpoint${PLACE.slice(0, -1)}.`;
+const PREFIX = `holdpoint${BASE_PATH.slice(0, -1)}.`;
 
 export function createDeviceStorage(storage: () => Storage, target: EventTarget): DeviceStorage {
   const memory = new Map<DeviceKey, string>();

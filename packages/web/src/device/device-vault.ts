@@ -1,6 +1,6 @@
 import type { PendingSignIn, SignedInDevice } from "@holdpoint/client";
 
-import { PLACE } from "../page-place.ts";
+import { BASE_PATH } from "../base-path.ts";
 
 /**
  * Stores the credential of this origin. Its key is a non-extractable `CryptoKey`, which only IndexedDB can store: no
@@ -33,7 +33,7 @@ function createVault<T>(openFactory: () => IDBFactory, key: string): Vault<T> {
     mode: IDBTransactionMode,
     act: (store: IDBObjectStore) => IDBRequest<TResult>,
   ): Promise<TResult> => {
-    const opening = openFactory().open(`holdpoint${PLACE.slice(0, -1)}`, 1);
+    const opening = openFactory().open(`holdpoint${BASE_PATH.slice(0, -1)}`, 1);
     opening.addEventListener("upgradeneeded", () => opening.result.createObjectStore(STORE));
     const database = await settled(opening);
     try {

@@ -1,6 +1,6 @@
-import { toPlaced } from "../page-place.ts";
+import { withBasePath } from "../base-path.ts";
 
-const SCRIPT = toPlaced("/service-worker.js");
+const SCRIPT = withBasePath("/service-worker.js");
 /** The only Trusted Types policy that the page allows for this script's address. */
 const POLICY = "holdpoint-worker";
 

@@ -10,9 +10,9 @@ import {
 } from "@holdpoint/react";
 import { useEffect, useState, type ReactNode } from "react";
 
+import { pageUrl } from "../base-path.ts";
 import { createDeviceVault } from "../device/device-vault.ts";
 import { Dialog } from "../dialog.tsx";
-import { pageUrl } from "../page-place.ts";
 import { useTrouble } from "../words/use-trouble.ts";
 import { useWords } from "../words/use-words.ts";
 import { QrCode } from "./qr-code.tsx";

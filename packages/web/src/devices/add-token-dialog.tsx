@@ -1,8 +1,8 @@
 import { Button, CopyButton, toFieldTroubles, useTransport } from "@holdpoint/react";
 import { useState, type FormEvent, type ReactNode } from "react";
 
+import { pageUrl } from "../base-path.ts";
 import { Dialog } from "../dialog.tsx";
-import { pageUrl } from "../page-place.ts";
 import { Field } from "../sessions/field.tsx";
 import { useTrouble } from "../words/use-trouble.ts";
 import { useWords, type Words } from "../words/use-words.ts";

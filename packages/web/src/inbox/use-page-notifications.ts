@@ -3,8 +3,8 @@ import { requestSaying, folderName, summarizeRequest } from "@holdpoint/protocol
 import { useUiClock } from "@holdpoint/react";
 import { useEffect, useRef } from "react";
 
+import { withBasePath } from "../base-path.ts";
 import { createDeviceStorage } from "../device/device-storage.ts";
-import { toPlaced } from "../page-place.ts";
 import { useWords } from "../words/use-words.ts";
 import { isForPerson } from "./is-for-person.ts";
 
@@ -44,7 +44,7 @@ export function usePageNotifications(
         await registration.showNotification(title, {
           tag: interactionId,
           ...(session && { body: say("In {folder}", { folder: folderName(session.cwd) }) }),
-          icon: toPlaced("/icon-192.png"),
+          icon: withBasePath("/icon-192.png"),
           data: { path: `/i/${encodeURIComponent(interactionId)}` },
         });
       }

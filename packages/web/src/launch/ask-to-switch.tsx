@@ -4,8 +4,8 @@ import { Button } from "@holdpoint/react";
 import type { ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 
+import { pageUrl } from "../base-path.ts";
 import { Mark } from "../mark.tsx";
-import { pageUrl } from "../page-place.ts";
 import type { Say } from "../words/use-words.ts";
 import type { Switching } from "./may-switch.ts";
 

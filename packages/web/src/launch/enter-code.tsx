@@ -1,8 +1,8 @@
 import { Button } from "@holdpoint/react";
 import { useId, useState, type FormEvent, type ReactNode } from "react";
 
+import { withBasePath } from "../base-path.ts";
 import { Mark } from "../mark.tsx";
-import { toPlaced } from "../page-place.ts";
 
 import "../styles/launch.css";
 import { useWords } from "../words/use-words.ts";
@@ -20,7 +20,7 @@ export function EnterCode(): ReactNode {
     const letters = code.toUpperCase().replaceAll(/[^0-9A-Z]/gu, "");
     if (letters.length !== CODE_LENGTH) setShort(true);
     // From here on, it is a launch link like any other.
-    else location.assign(toPlaced(`/#code=${letters}`));
+    else location.assign(withBasePath(`/#code=${letters}`));
   };
   return (
     <main className="launch">

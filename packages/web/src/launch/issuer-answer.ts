@@ -1,4 +1,4 @@
-import { fromPlaced, PLACE } from "../page-place.ts";
+import { fromPlaced, BASE_PATH } from "../base-path.ts";
 
 /** The parameters with which an issuer redirected the browser back. */
 export interface IssuerAnswer {
@@ -21,6 +21,6 @@ export function takeIssuerAnswer(
   const [, issuerId] = PATH.exec(fromPlaced(location.pathname)) ?? [];
   if (issuerId === undefined) return undefined;
   const answer = location.search.slice(1);
-  history.replaceState(null, "", PLACE);
+  history.replaceState(null, "", BASE_PATH);
   return { issuerId, answer };
 }

@@ -3,7 +3,7 @@ import { Button } from "@holdpoint/react";
 import { LogIn } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
 
-import { pageUrl } from "../page-place.ts";
+import { pageUrl } from "../base-path.ts";
 import { useWords } from "../words/use-words.ts";
 import { beginAtIssuer } from "./issuer-sign-in.ts";
 import { SignInError } from "./sign-in-error.ts";

@@ -1,8 +1,8 @@
 import { beginSignIn, createDeviceKey, finishSignIn, type SignedInDevice } from "@holdpoint/client";
 import { ProtocolError } from "@holdpoint/protocol";
 
+import { pageUrl } from "../base-path.ts";
 import { createPendingVault, type DeviceVault } from "../device/device-vault.ts";
-import { pageUrl } from "../page-place.ts";
 import type { Say } from "../words/use-words.ts";
 import { toDeviceLabel } from "./device-label.ts";
 import type { IssuerAnswer } from "./issuer-answer.ts";

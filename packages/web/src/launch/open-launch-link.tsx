@@ -1,8 +1,8 @@
 import { KeyRound } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
+import { pageUrl, withBasePath } from "../base-path.ts";
 import { Mark } from "../mark.tsx";
-import { pageUrl, toPlaced } from "../page-place.ts";
 import { useWords } from "../words/use-words.ts";
 import { IssuerChoice } from "./issuer-choice.tsx";
 
@@ -44,7 +44,7 @@ export function OpenLaunchLink(props: { readonly reason: SignedOutReason }): Rea
       <p>
         {say.rich("{way} from another of your devices instead.", {
           way: (
-            <a className="launch-other" href={toPlaced("/pair")}>
+            <a className="launch-other" href={withBasePath("/pair")}>
               {say("Enter a code")}
             </a>
           ),

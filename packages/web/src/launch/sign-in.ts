@@ -1,7 +1,7 @@
 import { createDeviceKey, exchangeLaunchCode, type SignedInDevice } from "@holdpoint/client";
 
+import { pageUrl } from "../base-path.ts";
 import type { DeviceVault } from "../device/device-vault.ts";
-import { pageUrl } from "../page-place.ts";
 import type { Say } from "../words/use-words.ts";
 import { createSwitching } from "./ask-to-switch.tsx";
 import { toDeviceLabel } from "./device-label.ts";

@@ -1,7 +1,7 @@
 import { useOverview } from "@holdpoint/react";
 import { useEffect, useRef, useState } from "react";
 
-import { PLACE } from "../page-place.ts";
+import { BASE_PATH } from "../base-path.ts";
 import { isOtherBuild, ownScript } from "./served-page.ts";
 
 /** Whether the gateway serves another build of this page. Checked when it is back, without running anything of it. */
@@ -17,7 +17,7 @@ export function useUpdated(): boolean {
     if (!wasAway.current) return undefined;
     const leaving = new AbortController();
     const look = async (): Promise<void> => {
-      const response = await fetch(PLACE, { cache: "no-store", signal: leaving.signal });
+      const response = await fetch(BASE_PATH, { cache: "no-store", signal: leaving.signal });
       const isOther = isOtherBuild(await response.text(), ownScript());
       if (!leaving.signal.aborted) setUpdated(isOther);
     };

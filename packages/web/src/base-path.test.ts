@@ -15,8 +15,8 @@ test.each([
 ])("a page at %s", async (place, path, placed, url) => {
   vi.stubGlobal("document", { documentElement: { dataset: place === undefined ? {} : { place } } });
   vi.stubGlobal("location", { origin: "http://127.0.0.1:4870" });
-  const page = await import("./page-place.ts");
-  expect(page.toPlaced(path)).toBe(placed);
+  const page = await import("./base-path.ts");
+  expect(page.withBasePath(path)).toBe(placed);
   expect(page.fromPlaced(placed)).toBe(path);
   expect(page.pageUrl()).toBe(url);
   // A page that is opened outside its path, such as at the gateway's own address.
