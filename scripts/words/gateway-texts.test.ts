@@ -34,7 +34,7 @@ const NOT_SHOWN: readonly (readonly [files: RegExp, reader: string])[] = [
 
 /** Also accepts the text with the name of its subject before it. */
 const hasGerman = (text: string): boolean =>
-  [text, `${VALUE}: ${text}`].some((said) => inGerman.given(said) !== said);
+  [text, `${VALUE}: ${text}`].some((said) => inGerman.translate(said) !== said);
 
 const files = globSync("packages/{engine,agents,notify}/src/**/*.ts").filter(
   (path) => !/\.test\.|\/testing\//u.test(path),

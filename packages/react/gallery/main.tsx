@@ -120,7 +120,7 @@ async function pressAll(specimens: readonly Specimen[]): Promise<void> {
     const section = document.querySelector(`[data-specimen="${CSS.escape(name)}"]`);
     const isLeftOut = covers && name.toLowerCase() !== only;
     if (press === undefined || section === null || isLeftOut) continue;
-    const button = await waitForButton(section, say.given(press));
+    const button = await waitForButton(section, say.translate(press));
     // Denying and editing are possible before the card has been seen.
     if (interaction.kind !== "approval") await see(section);
     button.click();

@@ -49,7 +49,7 @@ function ErrorNotice({
         )}
         {saysMore && (
           <p className="hp-notice-detail">
-            <VisibleText text={say.given(message)} />
+            <VisibleText text={say.translate(message)} />
           </p>
         )}
       </div>

@@ -15,7 +15,7 @@ export function SuggestedPrompts({ prompts, blocked, onPick }: SuggestedPromptsP
   return (
     <ul className="hp-prompts">
       {prompts
-        .map((prompt) => say.given(prompt))
+        .map((prompt) => say.translate(prompt))
         .map((prompt) => (
           <li key={prompt}>
             <button

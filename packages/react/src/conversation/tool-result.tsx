@@ -42,7 +42,7 @@ export function ToolResult({
   const lines = brief ? BRIEF_LINES : SHOWN_LINES;
   // An error may be the gateway's own denial, which is translated; a tool's result is shown unchanged.
   return result.isError ? (
-    <LongText text={say.given(result.content)} caption={say("Error")} lines={lines} />
+    <LongText text={say.translate(result.content)} caption={say("Error")} lines={lines} />
   ) : (
     <LongText text={result.content} caption={say("Result")} lines={lines} />
   );

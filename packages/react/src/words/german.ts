@@ -6,7 +6,7 @@ import { CARDS } from "./german/cards.ts";
 import { COMPLETED } from "./german/completed.ts";
 import { CONVERSATION } from "./german/conversation.ts";
 import { FORM } from "./german/form.ts";
-import { FRAMES, GIVEN } from "./german/given.ts";
+import { FRAMES, GATEWAY_TEXTS } from "./german/gateway-texts.ts";
 import { MODES } from "./german/modes.ts";
 import { NOTES } from "./german/notes.ts";
 import { PARTS } from "./german/parts.ts";
@@ -33,7 +33,7 @@ export const GERMAN = {
   ...FORM,
   ...QUESTION,
   ...TROUBLE,
-  ...GIVEN,
+  ...GATEWAY_TEXTS,
   ...FRAMES,
   ...CONVERSATION,
   ...TOOLS,

@@ -64,12 +64,12 @@ test("an element stands at its place in the text", () => {
 });
 
 test("texts of the gateway are translated if they are known, and otherwise unchanged", () => {
-  expect(inGerman.given("Deny")).toBe("Ablehnen");
-  expect(inGerman.given("Choose at least 3.")).toBe("Wählen Sie mindestens 3.");
-  expect(inGerman.given("The disk is on fire")).toBe("The disk is on fire");
-  expect(inGerman.given("constructor")).toBe("constructor");
-  expect(inGerman.given("")).toBe("");
-  expect(inEnglish.given("Choose at least 3.")).toBe("Choose at least 3.");
+  expect(inGerman.translate("Deny")).toBe("Ablehnen");
+  expect(inGerman.translate("Choose at least 3.")).toBe("Wählen Sie mindestens 3.");
+  expect(inGerman.translate("The disk is on fire")).toBe("The disk is on fire");
+  expect(inGerman.translate("constructor")).toBe("constructor");
+  expect(inGerman.translate("")).toBe("");
+  expect(inEnglish.translate("Choose at least 3.")).toBe("Choose at least 3.");
 });
 
 test("the same language gives the same function, so that effects do not run again", () => {
@@ -106,11 +106,11 @@ describe("a text of the gateway with values", () => {
     ["Dismissed by $& of\nAda.", "Verworfen von $& of\nAda."],
     ["Dismissed by ", "Dismissed by "],
     ["It says: Dismissed by Ada.", "It says: Dismissed by Ada."],
-  ])("%s", (text, german) => expect(say.given(text)).toBe(german));
+  ])("%s", (text, german) => expect(say.translate(text)).toBe(german));
 
   test("is not searched for in a long text", () => {
     const long = `Dismissed by ${"a".repeat(3000)}.`;
-    expect(say.given(long)).toBe(long);
+    expect(say.translate(long)).toBe(long);
   });
 });
 
@@ -129,5 +129,5 @@ test.each([
     "shop: Die Adresse der Seite beginnt nicht mit https://.",
   ],
 ])("German has the texts that the log keeps in English: %s", async (text, german) => {
-  expect(translateTo(await loadLanguage("de")).given(text)).toBe(german);
+  expect(translateTo(await loadLanguage("de")).translate(text)).toBe(german);
 });

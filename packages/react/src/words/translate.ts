@@ -60,7 +60,7 @@ function createTranslate(language: Language): Translate<string> {
     values === undefined ? (texts?.[text] ?? text) : split(text, values).map(String).join("");
   return Object.assign(translate, {
     rich: (text: string, values: Values) => createElement(Fragment, null, ...split(text, values)),
-    given: (text: string) => toGiven(text, language),
+    translate: (text: string) => toGiven(text, language),
     told: (text: string, sayings: readonly Saying[] = []) =>
       toTold(sayings, language) ?? toGiven(text, language),
     language,

@@ -333,5 +333,5 @@ function shortAgentNameOf(
   say: Say,
 ): string {
   const label = agents?.find((info) => info.agent === agent)?.label ?? externalAgentLabel(agent);
-  return toShortAgentName(say.given(label));
+  return toShortAgentName(say.translate(label));
 }

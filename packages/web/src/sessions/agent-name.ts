@@ -10,12 +10,12 @@ export function toAgentName(
 ): string {
   return scripted && !label.includes("scripted")
     ? say("{agent} (scripted, no model)", { agent: label })
-    : say.given(label);
+    : say.translate(label);
 }
 
 /** The display name of a session's agent, including agents started elsewhere. */
 export function toSessionAgentName(agent: string, known: AgentInfo | undefined, say: Say): string {
-  return known ? toAgentName(known, say) : say.given(externalAgentLabel(agent));
+  return known ? toAgentName(known, say) : say.translate(externalAgentLabel(agent));
 }
 
 /** Why an agent cannot be started. */

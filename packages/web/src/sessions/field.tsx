@@ -101,12 +101,12 @@ export function ModeField({ agent, mode, error, onChange }: ModeFieldProps): Rea
   const help = agent.permissionModes.find((info) => info.mode === mode)?.description;
   const options = agent.permissionModes.map(({ mode: value, label }) => ({
     value,
-    label: say.given(label),
+    label: say.translate(label),
   }));
   return (
     <SelectField
       label={say("Permission mode")}
-      help={help && say.given(help)}
+      help={help && say.translate(help)}
       error={error}
       value={mode}
       options={options}

@@ -25,10 +25,10 @@ export function LimitedModeDialog(props: LimitedModeDialogProps): ReactNode {
     onConfirm(chosen);
   };
   return (
-    <Dialog title={`${say.given(label)}?`} onClose={onClose}>
+    <Dialog title={`${say.translate(label)}?`} onClose={onClose}>
       <form onSubmit={confirm}>
         <p>
-          {description && say.given(description)} {say("This applies to this session only.")}
+          {description && say.translate(description)} {say("This applies to this session only.")}
         </p>
         <fieldset className="durations">
           <legend>{say("Turn off automatically after")}</legend>

@@ -50,7 +50,7 @@ export function ModeSelect({ sessionId, agent, mode, isLimited }: ModeSelectProp
     <span className="mode" data-limited={isLimited || undefined}>
       <select
         aria-label={say("Permission mode")}
-        title={known?.description && say.given(known.description)}
+        title={known?.description && say.translate(known.description)}
         value={wanted ?? mode}
         aria-busy={wanted !== undefined}
         onChange={(event) => choose(event.target.value)}
@@ -79,7 +79,7 @@ function ModeOptions({ agent }: Pick<ModeSelectProps, "agent">): ReactNode {
   const say = useWords();
   return agent.permissionModes.map((info) => (
     <option key={info.mode} value={info.mode}>
-      {say.given(info.label)}
+      {say.translate(info.label)}
     </option>
   ));
 }

@@ -142,7 +142,7 @@ function StartRow({ choices, cwdError, blocked, onStart }: StartRowProps): React
         onChoose={choices.chooseFolder}
       />
       <Choice label={say("Permission mode")} value={mode.mode} onChoose={mode.choose}>
-        {agent?.permissionModes.map((info) => [info.mode, say.given(info.label)]) ?? []}
+        {agent?.permissionModes.map((info) => [info.mode, say.translate(info.label)]) ?? []}
       </Choice>
       <Button
         tone="primary"

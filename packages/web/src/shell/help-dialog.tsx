@@ -45,7 +45,7 @@ export function HelpDialog({ onClose }: { readonly onClose: () => void }): React
           <div key={does}>
             <dt>
               {combination.map((key) => (
-                <kbd key={key}>{say.given(key)}</kbd>
+                <kbd key={key}>{say.translate(key)}</kbd>
               ))}
             </dt>
             <dd>{say(does)}</dd>

@@ -29,7 +29,7 @@ export function AgentSays({ approval, isProgram }: AgentSaysProps): ReactNode {
       {reason !== undefined && (
         <p className="hp-says-text">
           <span className="hp-says-who">{say("Reason for asking:")} </span>
-          <VisibleText text={say.given(reason)} />
+          <VisibleText text={say.translate(reason)} />
         </p>
       )}
     </div>

@@ -94,7 +94,11 @@ function FieldErrors({ state }: { readonly state: CardState }): ReactNode {
       {messages.map(([field, message]) => (
         <li key={field} className="hp-field-error">
           <VisibleText
-            text={field === "editedInput" ? say.given(message) : `${field}: ${say.given(message)}`}
+            text={
+              field === "editedInput"
+                ? say.translate(message)
+                : `${field}: ${say.translate(message)}`
+            }
           />
         </li>
       ))}

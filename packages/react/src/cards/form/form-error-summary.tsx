@@ -41,7 +41,7 @@ export function FormErrorSummary({ fields, errors, idOf, ref }: FormErrorSummary
             ) : (
               <BriefText text={name} />
             )}
-            : <BriefText text={say.given(error)} />
+            : <BriefText text={say.translate(error)} />
           </li>
         ))}
       </ul>

@@ -44,7 +44,7 @@ export function FormFieldRow(props: FormFieldProps): ReactNode {
   const errorLine = error !== undefined && (
     <p className="hp-field-error" id={`${id}-error`}>
       <TriangleAlert aria-hidden />
-      <VisibleText text={say.given(error)} />
+      <VisibleText text={say.translate(error)} />
     </p>
   );
   return <Frame {...{ control, label, help, errorLine }} />;

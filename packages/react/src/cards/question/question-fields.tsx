@@ -76,7 +76,7 @@ export function QuestionFields(props: QuestionFieldsProps): ReactNode {
         {error !== undefined && (
           <p className="hp-field-error" id={errorId}>
             <TriangleAlert aria-hidden />
-            <VisibleText text={say.given(error)} />
+            <VisibleText text={say.translate(error)} />
           </p>
         )}
       </fieldset>

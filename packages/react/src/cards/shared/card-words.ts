@@ -49,7 +49,10 @@ export function toStateWords(state: CardState, say: Say): StateWords {
     case "failed":
       return failedWords(state.message, say);
     case "invalid":
-      return { headline: say("Not accepted yet"), detail: asSentence(say.given(state.message)) };
+      return {
+        headline: say("Not accepted yet"),
+        detail: asSentence(say.translate(state.message)),
+      };
     case "changed":
       return {
         headline: say("The request changed"),
@@ -72,7 +75,7 @@ export function toStateWords(state: CardState, say: Say): StateWords {
         detail:
           state.reason === undefined
             ? say("The agent continued without it.")
-            : asSentence(say.given(state.reason)),
+            : asSentence(say.translate(state.reason)),
       };
     case "read_only":
       return readOnlyWords(READ_ONLY_WORDS[state.why], say);
@@ -82,7 +85,7 @@ export function toStateWords(state: CardState, say: Say): StateWords {
 /** Without a message, the response may have arrived. */
 function failedWords(message: string | undefined, say: Say): StateWords {
   const isUnsure = message === undefined;
-  const why = isUnsure ? say("The gateway may not have received it") : say.given(message);
+  const why = isUnsure ? say("The gateway may not have received it") : say.translate(message);
   return {
     headline: say(isUnsure ? "Not confirmed" : "Not sent"),
     detail: say("{why} Your answer is kept here.", { why: asSentence(why) }),
@@ -98,7 +101,7 @@ function answeredWords(headline: string, state: AnsweredState, say: Say): StateW
   if (failure === undefined) return { headline, detail: say(deliveryWords(state)) };
   return {
     headline: say("{answered}, then the tool failed", { answered: headline }),
-    detail: asSentence(say.given(failure)),
+    detail: asSentence(say.translate(failure)),
   };
 }
 

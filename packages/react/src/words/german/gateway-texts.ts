@@ -1,7 +1,7 @@
 import type { Texts } from "../text.ts";
 
-/** Texts from the gateway, found by `say.given`. `{n}` is a number. */
-export const GIVEN = {
+/** Texts from the gateway, found by `say.translate`. `{n}` is a number. */
+export const GATEWAY_TEXTS = {
   "The gateway does not have it.": "Das Gateway hat sie nicht bekommen.",
   "This was not asked.": "Danach wurde nicht gefragt.",
   "Answer Yes or No.": "Antworten Sie mit Ja oder Nein.",
