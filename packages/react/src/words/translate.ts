@@ -30,7 +30,7 @@ export interface Translate<TText extends string> {
   /** Translates a text whose values can be elements. */
   rich<T extends TText>(text: T, values: ValuesOf<T, ReactNode>): ReactNode;
   /** Translates a text from the gateway. Unchanged if the catalogue does not have it. */
-  given(text: string): string;
+  translate(text: string): string;
   /** Translates a text from the gateway by the sayings that came with it. Unchanged if they are unknown here. */
   told(text: string, sayings: readonly Saying[] | undefined): string;
   readonly language: Language;
