@@ -22,7 +22,7 @@ const NOT_SHOWN: readonly (readonly [files: RegExp, reader: string])[] = [
   [/\/(?:ask-user-question|terminal-decision|answers-alias)\.ts$/u, "the agent or a program"],
   [/\/(?:create-interaction|create-form|digest|find-responders)\.ts$/u, "the tool's author"],
   [
-    /\/(?:transcript|open-ask|claude-session|settle|take-up|hold-end|respond|retry-conflicts|room-elsewhere)\.ts$/u,
+    /\/(?:transcript|open-ask|claude-session|settle|resume-wait|hold-end|respond|retry-conflicts|external-session-limit)\.ts$/u,
     "the log",
   ],
   [

@@ -1,7 +1,7 @@
 import type { Credentials } from "@holdpoint/engine";
 import type { GatewayApi, Seen } from "@holdpoint/protocol";
 
-import type { ViewersOf } from "./deliveries/told-responders.ts";
+import type { ViewersOf } from "./deliveries/recipients.ts";
 
 /** The parts of the gateway that notifications use. */
 export type ToldGateway = Pick<

@@ -35,7 +35,9 @@ test("[R-8] a message that comes again is recognised by its texts", () => {
   expect(isAlreadyLogged(message([text("two")]), told)).toBe(false);
   expect(isAlreadyLogged(message([text("one")]), [said("another.0", "one")])).toBe(false);
   expect(isAlreadyLogged(message([call]), told)).toBe(false);
-  expect(isAlreadyLogged({ ...message([text("one")]), type: "user" } as SDKMessage, told)).toBe(false);
+  expect(isAlreadyLogged({ ...message([text("one")]), type: "user" } as SDKMessage, told)).toBe(
+    false,
+  );
 });
 
 test("[R-8] a new block gets an unused id, and no call is logged twice", () => {
