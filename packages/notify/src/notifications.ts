@@ -21,7 +21,6 @@ import { type CallbackHost, createCallbackTargets } from "./callbacks/callback-t
 import { Callbacks } from "./callbacks/callbacks.ts";
 import { Deliveries } from "./deliveries/deliveries.ts";
 import { type Asked, followPending, READER, type Reminder } from "./deliveries/follow-pending.ts";
-import { isForAll, Recipients, type ViewersOf } from "./deliveries/recipients.ts";
 import { isForAll, Recipients } from "./deliveries/recipients.ts";
 import { type SendCount, SendCounts } from "./deliveries/send-counts.ts";
 import type { SendResult } from "./deliveries/target.ts";

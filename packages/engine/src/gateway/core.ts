@@ -35,7 +35,6 @@ import type { OverviewFeed } from "../stream/overview-feed.ts";
 import type { ToolLogEntry } from "../tools/tool-context.ts";
 import type { StopTurn } from "../turn/stop-turn.ts";
 import type { ExternalSessionLimit } from "./external-session-limit.ts";
-import type { ExternalSessionLimit } from "./external-session-limit.ts";
 import type { GatewayLimits } from "./gateway-options.ts";
 
 /** The options of a gateway with defaults applied, and the parts that live as long as it does. */

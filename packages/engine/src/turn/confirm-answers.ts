@@ -19,7 +19,7 @@ export interface ConfirmAnswersParts extends RetryParts {
  */
 export async function confirmAnswers(
   parts: ConfirmAnswersParts,
-  { turnId, unconfirmed }: Pick<RunningTurn, "turnId" | "untaken">,
+  { turnId, unconfirmed }: Pick<RunningTurn, "turnId" | "unconfirmed">,
   toolCallId: string,
 ): Promise<void> {
   const recorded = [...unconfirmed.take(toolCallId)].map(([interactionId, answer]) =>
