@@ -20,13 +20,7 @@ export { LOOK_ALIKES } from "./look-alikes.ts";
 export { markText, toMarkedString, type TextUse } from "./mark-text.ts";
 export type { TextSegment } from "./text-segments.ts";
 export { jsonWithoutMentions, withoutMentions } from "./without-mentions.ts";
-export {
-  requestSaying,
-  folderName,
-  toShortLine,
-  toShortName,
-  summarizeRequest,
-} from "./summarize-request.ts";
+export * from "./summarize-request.ts";
 export { fillText, splitText } from "./fill-text.ts";
 export type { NamesIn, TextLanguage, ValuesOf } from "./fill-text.ts";
 export { withDistinctLabels } from "./distinct-labels.ts";
