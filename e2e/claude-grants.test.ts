@@ -106,7 +106,7 @@ describe("a longer approval for Claude", () => {
     await api.send(sessionId, "Go");
     const asked = await pending(api, sessionId);
     expect(asked.approval?.scopeText.session).toBe(
-      `Exactly the command “npm run one || touch one”. Until this session ends, in ${folder}.`,
+      `Only the command “npm run one || touch one”. Until this session ends, in ${folder}.`,
     );
     await approve(asked, "session");
     const [grant] = await until(async () => {

@@ -170,7 +170,7 @@ describe("holdpoint doctor", () => {
       ["--json", "--data-dir", join(folder, "disk"), "--cwd", "/usr"],
     );
     expect(problemsOf(full.stdout)).toContainEqual(
-      expect.stringMatching(/^Disk: 0 MB left: writes may fail\. Make room/u),
+      expect.stringMatching(/^Disk: 0 MB left: writes may fail\. Free some space/u),
     );
     expect([readOnly.code, full.code]).toEqual([1, 1]);
   });

@@ -106,8 +106,8 @@ const removal = run("rm -rf build", {
   display: { description: "Empties the folder", reason: "It is not on the allow list" },
   scopes: ["once", "session", "always"],
   scopeText: {
-    session: `Exactly the command “rm -rf build”. Until this session ends, in /home/maria/src/billing. ${"And more. ".repeat(20)}`,
-    always: "Exactly the command “rm -rf build”. In every session, in /home/maria/src/billing.",
+    session: `Only the command “rm -rf build”. Until this session ends, in /home/maria/src/billing. ${"And more. ".repeat(20)}`,
+    always: "Only the command “rm -rf build”. In every session, in /home/maria/src/billing.",
   },
 });
 
