@@ -1,3 +1,7 @@
+import { mkdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
 import type { HoldRequest } from "@holdpoint/engine";
 import type { TurnScript } from "@holdpoint/engine/testing";
 import type { Page } from "playwright-core";
@@ -143,9 +147,13 @@ describe("Nothing is clipped, and axe finds nothing", () => {
 
 describe("On the start page", () => {
   test("agent, folder and mode are shown in full, from a phone to a desktop", async ({
-    gateway,
+    startGateway,
     openDevice,
   }) => {
+    // As long as a usual one. How wide a random name is depends on its letters.
+    const cwd = join(tmpdir(), "work");
+    await mkdir(cwd, { recursive: true });
+    const gateway = await startGateway({ cwd });
     // Touch targets are larger and leave less room for words.
     const { page, ...device } = await openDevice(gateway, { screen: "phone" });
     await device.open();
