@@ -76,7 +76,7 @@ test.for(PAGES)(
     expect(screen.getAllByText("Loading…").map(({ tagName }) => tagName)).toContain("P");
     expect(announced()).toBe("Loading…");
     await act(async () => told.reject(new Error("The line broke.")));
-    expect(screen.getByRole("alert")).toBeTruthy();
+    expect(await screen.findByRole("alert")).toBeTruthy();
     expect(screen.queryByText("Loading…")).toBeNull();
   },
 );
