@@ -76,6 +76,8 @@ test.for(PAGES)(
     expect(screen.getAllByText("Loading…").map(({ tagName }) => tagName)).toContain("P");
     expect(announced()).toBe("Loading…");
     await act(async () => told.reject(new Error("The line broke.")));
+    // A list that was loaded again once the overview had connected waits for a pause.
+    await act(async () => clock.pass(200));
     expect(await screen.findByRole("alert")).toBeTruthy();
     expect(screen.queryByText("Loading…")).toBeNull();
   },
