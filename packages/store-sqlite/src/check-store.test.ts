@@ -64,7 +64,7 @@ const DAMAGES: [string, (database: string) => void, RegExp][] = [
   [
     "a gap in a log",
     (database) => change(database, "DELETE FROM events WHERE place = (1 << 32) + 20"),
-    /has gaps, in so many sessions: 1\./,
+    /Sessions whose log has gaps: 1\./,
   ],
   [
     "an entry that was changed",

@@ -179,7 +179,7 @@ describe("[R-19] a sensitive value", () => {
     await fixture.clock.settle();
     const told = fixture.adapter.messages[1]?.content;
     expect(told).toContain('"email": "ada@example.org"');
-    expect(told).toContain("no message can pass it on: token.");
+    expect(told).toContain("a message cannot contain it: token.");
     expect(told).not.toContain(SECRET);
   });
 
