@@ -31,7 +31,7 @@ describe("a pairing in the terminal", () => {
   test("gives the number of tries left after a wrong code, and the end of the code", () => {
     const { terminal, shown } = openTerminal();
     for (const triesLeft of [2, 1, 0]) terminal.showMiss(triesLeft);
-    expect(shown()).toMatch(/2 tries are left\.\n.*1 try is left\.\n.*no code works any more/);
+    expect(shown()).toMatch(/2 tries are left\.\n.*1 try is left\.\n.*all codes are void/);
   });
 });
 

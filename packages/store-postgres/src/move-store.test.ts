@@ -45,7 +45,7 @@ test("[R-2] a whole data folder is moved into a database and back, and neither c
   const later = await reading(openPostgresStore(options), all);
 
   await moveToSqlite(options);
-  await expect(openPostgresStore(options)).rejects.toThrow(/held was moved to \//u);
+  await expect(openPostgresStore(options)).rejects.toThrow(/was moved to \//u);
   expect(await reading(openSqliteStore({ dataDir }), all)).toEqual(later);
   expect(checkStore(dataDir)?.problems).toEqual([]);
   expect(readdirSync(dataDir)).toContain("holdpoint.db.moved");

@@ -99,7 +99,7 @@ test("[R-2] a log with a torn header is accepted if the database has all of it, 
   const before = tearHeader();
   database.exec("PRAGMA wal_checkpoint(FULL)");
   const after = tearHeader();
-  await expect(reopen(before)).rejects.toThrow(/commits behind the damage|earlier than it did/);
+  await expect(reopen(before)).rejects.toThrow(/commits after the damage|earlier than it did/);
   expect(await reopen(after)).toEqual({ epoch, entries: ENTRIES });
 });
 
@@ -123,7 +123,7 @@ describe("[R-2] [R-7] a history with a loss is refused, and the error names the 
     [
       "its log is damaged in the middle",
       (dataDir) => damageMiddle(walOf(dataDir)),
-      /the log ends \d+(,\d+)? entries earlier than it did|\d+ commits behind the damage/,
+      /the log ends \d+(,\d+)? entries earlier than it did|\d+ commits after the damage/,
     ],
     [
       "its database was removed, and the log is there",
@@ -199,14 +199,14 @@ describe("[R-2] [R-7] a history with a loss is refused, and the error names the 
     const killed = copyFolder(dataDir);
     expect((await reopen(copyFolder(killed))).entries).toBe(13);
     damageAt(walOf(killed), log + 100);
-    await expect(reopen(killed)).rejects.toThrow(/\d commits behind the damage cannot be read/);
+    await expect(reopen(killed)).rejects.toThrow(/\d commits after the damage cannot be read/);
   });
 
   test("its log is damaged, and its marker is gone", async () => {
     const { dataDir } = await leaveKilled();
     rmSync(join(dataDir, "history.marker"));
     damageMiddle(walOf(dataDir));
-    await expect(reopen(dataDir)).rejects.toThrow(/\d+ commits behind the damage cannot be read/);
+    await expect(reopen(dataDir)).rejects.toThrow(/\d+ commits after the damage cannot be read/);
   });
 
   test("a single commit is missing, even if no other commit followed", async () => {

@@ -52,7 +52,7 @@ describe("the file tools", () => {
 
 test.each([
   ["a b", "b", { after: "a c" }],
-  ["a", "b", { problem: expect.stringContaining("not there") }],
+  ["a", "b", { problem: expect.stringContaining("was not found") }],
   ["b b", "b", { problem: expect.stringContaining("more than once") }],
   ["b", "", { problem: expect.any(String) }],
   [undefined, "b", { problem: expect.any(String) }],

@@ -94,7 +94,7 @@ test("a late approval for longer leaves a grant of that scope, and no other", as
   await scene.fixture.clock.advance(holdMs);
   await scene.approve("t1", "session");
   expect((await scene.grants()).map(({ scope }) => scope)).toEqual(["session"]);
-  expect(scene.fixture.adapter.messages.at(-1)?.content).toContain("without asking again");
+  expect(scene.fixture.adapter.messages.at(-1)?.content).toContain("do not have to ask again");
   for (const toolCallId of ["t2", "t3"]) {
     await scene.makeCalls(sessionId, { toolCallId, grantKey: "k" });
     expect(scene.answerOf(toolCallId)).toBeDefined();
