@@ -27,7 +27,7 @@ test("a standby node tells the command line which node works, and refers everyth
     () => askGateway(dataDir, { command: "pair" }),
     () => askGateway(dataDir, { command: "agent-token", label: "It" }),
   ];
-  for (const ask of refused) await expect(ask()).rejects.toThrow("the node at 10.0.0.2:4871");
+  for (const ask of refused) await expect(ask()).rejects.toThrow("the working node, 10.0.0.2:4871");
   at = undefined;
   await expect(askGateway(dataDir, { command: "link" })).rejects.toThrow("no node is working");
 });

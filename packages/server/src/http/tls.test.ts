@@ -25,12 +25,12 @@ test.each<[string, () => { cert: string; key: string }, RegExp]>([
   [
     "one that has expired",
     () => createCertificate({ to: new Date(NOW_MS - 1000) }),
-    /has expired on Dec 31 23:59:59 2025/,
+    /expired on Dec 31 23:59:59 2025/,
   ],
   [
     "one that is not valid yet",
     () => createCertificate({ from: new Date(NOW_MS + 1000) }),
-    /holds only from Jan/,
+    /valid only from Jan/,
   ],
   ["one for no host", () => createCertificate({ hosts: [] }), /names no host/],
   ["one for a pattern only", () => createCertificate({ hosts: ["*.example"] }), /names no host/],
