@@ -37,7 +37,9 @@ async function updateServiceWorker(): Promise<string> {
     navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true });
   });
   await registration.update();
-  await isOver;
+  // The browser may have updated it before, on its own.
+  const { active, installing, waiting } = registration;
+  if (installing || waiting || active !== navigator.serviceWorker.controller) await isOver;
   return (await fetch("/next-build")).text();
 }
 
