@@ -114,9 +114,9 @@ describe("holdpoint link", () => {
       for (let asked = 0; asked < 70; asked += 1) answers.push(await ask(dataDir, "link"));
       const texts = answers.map((answer) => JSON.stringify(answer));
       expect(texts.filter((answer) => answer === '{"shown":true}')).toHaveLength(63);
-      expect(texts.slice(63).filter((answer) => answer.includes("64 unused launch links"))).toHaveLength(
-        7,
-      );
+      expect(
+        texts.slice(63).filter((answer) => answer.includes("64 unused launch links")),
+      ).toHaveLength(7);
       expect(await signsIn(first)).toBe(true);
     });
   });

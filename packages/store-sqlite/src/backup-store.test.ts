@@ -85,7 +85,9 @@ test("a backup overwrites nothing, and leaves no partial file", async () => {
   await expect(backupStore(dataDir, join(root, "none", "b.db"))).rejects.toMatchObject({
     name: "StoreError",
   });
-  await expect(backupStore(dataDir, join(dataDir, "b.db"))).rejects.toThrow("would be lost with it");
+  await expect(backupStore(dataDir, join(dataDir, "b.db"))).rejects.toThrow(
+    "would be lost with it",
+  );
   await expect(backupStore(join(root, "nothing"), join(root, "b.db"))).rejects.toThrow(
     "There is no database",
   );

@@ -360,7 +360,10 @@ describe("an agent that was taken over and does not ask again", () => {
     expect(await second.interactions("pending")).toMatchObject([{ hold: "parked" }]);
     const events = await second.events(sessionId);
     expect(events).toContainEqual(
-      expect.objectContaining({ type: "error", message: expect.stringContaining("did not repeat") }),
+      expect.objectContaining({
+        type: "error",
+        message: expect.stringContaining("did not repeat"),
+      }),
     );
     expect(events.at(-1)).toMatchObject({ type: "turn_ended", reason: "error" });
   });
