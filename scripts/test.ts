@@ -47,7 +47,7 @@ if (missing.length > 0) {
   print("The tests cannot run. Missing:", ...missing.map((need) => `- ${need}`));
   end(0, missing.length);
 }
-print("This takes about half an hour on two idle cores: first the checks, then the tests.");
+print("This takes half an hour to an hour on two idle cores: first the checks, then the tests.");
 
 const results = (await Promise.all(CHECKS.map(runInOrder))).flat();
 const failedChecks = results.filter(({ passed }) => !passed).map(({ name }) => name);
